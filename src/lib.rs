@@ -1,6 +1,6 @@
 //! Rewrites stencil loop nests of a C program into OpenCL kernels with overlapped time tiling.
 //!
-//! A room uses only rooms below it in this table; a test reads their `use` lines.
+//! A module uses only modules below it in this table; a test reads their `use` lines.
 //!
 //! | module | from → to |
 //! |---|---|
@@ -57,7 +57,7 @@
 //!   is overwritten.
 //! - On the device every array is a box; on the host rows behind row tables are what the nest's own bounds say, and nothing beside
 //!   them is touched.
-//! - Behind [`poly::Analysis`] no room can fail because of a nest; a wish that cannot be had is refused by [`model`], before a
+//! - Behind [`poly::Analysis`] no module can fail because of a nest; a wish that cannot be had is refused by [`model`], before a
 //!   kernel is built.
 //! - The user's file is changed by sorted, disjoint edits applied once; nothing is written if any diagnostic is an error.
 //! - The macros of a kernel file ([`back`]) are for people and for its size: without them compilers see the same tokens.

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use super::expr::{Scope, locals_of, write_expr};
 use super::host::declare_integers;
-use super::initializer::flag;
+use super::initializer::write_table;
 use super::left::kind;
 use super::nest::NestToWrite;
-use super::opencl;
 use super::signature::left_name;
 use super::steps::{self, StepScope};
 use crate::ir::{
@@ -58,33 +57,6 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
 }
 
-/// Declares the memory for what points give.
-pub fn write_rooms(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let nest = plan.nest();
-    let folds = &nest.step.folds;
-    let rows = folds.values.iter().enumerate().map(|(number, values)| {
-        let is_combined = folds.actions.iter().any(|action| combined(plan, action).is_some_and(|it| it.0 == number));
-        let fold = match combination(nest, values, plan.order) {
-            _ if !is_combined => "STENCIL_IN_ORDER",
-            Combination::InOrder => "STENCIL_IN_ORDER",
-            Combination::Maximum => "STENCIL_MAXIMUM",
-            Combination::Minimum => "STENCIL_MINIMUM",
-            Combination::Sum => "STENCIL_SUM",
-            Combination::Any => "STENCIL_ANY",
-        };
-        let ty = nest.arrays[nest.accesses[values.write].array].element;
-        let (ty, is_bounded) = (quote(opencl::type_name(ty)), flag(values.is_bounded));
-        format!("{{ {fold}, {ty}, {is_bounded}, NULL, 0, 0, {{ 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
-    });
-    let rows: Vec<String> = rows.collect();
-    if !rows.is_empty() {
-        let (name, count) = (&plan.place.name, rows.len());
-        writer.line(format_args!("static STENCIL_THREAD stencil_room {name}_rooms[{count}] = {{"));
-        rows.iter().for_each(|row| writer.line(format_args!("    {row},")));
-        writer.line("};");
-    }
-}
-
 /// Calls it where a call's tables are there, with the addresses in `given`.
 pub fn write_call_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let left = plan.nest().step.folds.left().map(|it| left_name(plan.names(), it.variable));
@@ -100,13 +72,12 @@ pub fn write_trial_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
         return;
     }
     writer.block("if (recording->request == STENCIL_RUN && !answer)", |writer| {
-        writer.block_with_end("const stencil_left folds[] =", "};", |writer| {
-            for Accumulator { variable, ty, .. } in nest.step.folds.left() {
-                let text = quote(nest.values.text(*variable));
-                let (left, ty, kind) = (left_name(plan.names(), *variable), ty.c_name(), kind(*ty));
-                writer.line(format_args!("{{ {text}, {left}, sizeof({ty}), STENCIL_{kind}, {{ 0 }} }},"));
-            }
+        let rows = nest.step.folds.left().map(|Accumulator { variable, ty, .. }| {
+            let text = quote(nest.values.text(*variable));
+            let (left, ty, kind) = (left_name(plan.names(), *variable), ty.c_name(), kind(*ty));
+            format!("{{ {text}, {left}, sizeof({ty}), STENCIL_{kind}, {{ 0 }} }}")
         });
+        write_table(writer, "const stencil_left folds[]", &rows.collect::<Vec<_>>());
         writer.line(format_args!("void *left[{count}];"));
         writer.line(format_args!("if (stencil_keep_folds(&{name}_turn, &call, folds, {count}, left))"));
         writer.line(format_args!("    {name}_fold(&scalars, arrays, recording->rooms, left);"));
@@ -179,7 +150,7 @@ enum Place {
 }
 
 /// Of loops around one new value that the device may have combined: the number of what the points give, and the new value.
-fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)> {
+pub fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)> {
     let found = plan.nest().folded_alone(action)?;
     let values = &plan.nest().step.folds.values[found.0];
     (combination(plan.nest(), values, plan.order) != Combination::InOrder).then_some(found)

@@ -27,6 +27,13 @@ pub fn write_initializer(writer: &mut Writer, variable: &str, structure: &str, v
     });
 }
 
+/// Writes a table that `head` declares, an initialiser a line.
+pub fn write_table(writer: &mut Writer, head: impl Display, rows: &[String]) {
+    writer.block_with_end(format_args!("{head} ="), "};", |writer| {
+        rows.iter().for_each(|row| writer.line(format_args!("{row},")));
+    });
+}
+
 /// Writes an assignment to a variable.
 ///
 /// # Panics

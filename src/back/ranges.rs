@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::host::write_integer;
-use super::initializer::initializer;
+use super::initializer::{initializer, write_table};
 use super::nest::NestToWrite;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Param, RangeCheck, RangeFact, UnaryOp};
 use crate::text::Writer;
@@ -60,9 +60,7 @@ pub fn write_range_checks(writer: &mut Writer, plan: &NestToWrite<'_>) {
     for (index, check) in checks.iter().enumerate() {
         let mut steps = Steps::new(plan);
         steps.add_check(check);
-        writer.block_with_end(format_args!("const stencil_range_step range{index}[] ="), "};", |writer| {
-            steps.rows.iter().for_each(|row| writer.line(row));
-        });
+        write_table(writer, format_args!("const stencil_range_step range{index}[]"), &steps.rows);
         let count = steps.rows.len();
         writer.line(format_args!("stencil_interval range{index}_values[{count}];"));
         rows.push(initializer(
@@ -77,9 +75,7 @@ pub fn write_range_checks(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ],
         ));
     }
-    writer.block_with_end("const stencil_range_check range_checks[] =", "};", |writer| {
-        rows.iter().for_each(|row| writer.line(format_args!("{row},")));
-    });
+    write_table(writer, "const stencil_range_check range_checks[]", &rows);
     writer.line(format_args!("call.range_check_count = {};", rows.len()));
     writer.line("call.range_checks = range_checks;");
     // The runtime looks at those of recorded steps, which the host must be able to take whatever they are.
@@ -123,8 +119,7 @@ impl<'a> Steps<'a> {
 
     fn push(&mut self, kind: &str, value: &str, a: usize, b: usize) -> usize {
         let kind = format!("STENCIL_RANGE_{kind}");
-        let row = initializer("stencil_range_step", &[("kind", &kind), ("value", &value), ("a", &a), ("b", &b)]);
-        self.rows.push(format!("{row},"));
+        self.rows.push(initializer("stencil_range_step", &[("kind", &kind), ("value", &value), ("a", &a), ("b", &b)]));
         self.rows.len() - 1
     }
 

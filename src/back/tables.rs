@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::arguments::ArgumentTables;
-use super::initializer::{flag, initializer, list, text_or_null, write_initializer};
+use super::initializer::{flag, initializer, list, text_or_null, write_initializer, write_table};
 use super::nest::NestToWrite;
 use super::opencl::uses_double;
 use crate::ir::{Nest, ScalarType};
@@ -25,15 +25,8 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         for texts in kernels.texts() {
             arguments.write(writer, plan, &texts[0]);
         }
-        writer.block_with_end(
-            format_args!("static const stencil_kernel {name}_{}_kernels[] =", kernels.name),
-            "};",
-            |writer| {
-                let row = |kernel| format!("{},", kernel_row(kernels, kernel, &arguments));
-                kernels.kernels.iter().for_each(|kernel| writer.line(row(kernel)));
-            },
-        );
-        writer.line("");
+        let rows = kernels.kernels.iter().map(|kernel| kernel_row(kernels, kernel, &arguments));
+        write_rows(writer, "stencil_kernel", &format!("{name}_{}_kernels", kernels.name), rows);
     }
     let parameters = plan.size_parameters();
     for kernels in plan.plans.iter().filter(|kernels| !kernels.sizes.is_empty()) {
@@ -43,22 +36,28 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("static const long long {name}_{}_sizes[] = {{ {sizes} }};", kernels.name));
         writer.line("");
     }
-    writer.block_with_end(format_args!("static const stencil_plan {name}_plans[] ="), "};", |writer| {
-        for (number, kernels) in plan.plans.iter().enumerate() {
-            writer.line(format_args!("{},", plan_row(name, number, kernels)));
-        }
-    });
-    writer.line("");
+    let rows = plan.plans.iter().enumerate().map(|(number, kernels)| plan_row(name, number, kernels));
+    write_rows(writer, "stencil_plan", &format!("{name}_plans"), rows);
     write_estimate(writer, plan);
     write_region_row(writer, plan);
     writer.line("");
+}
+
+/// Writes a table if it has any rows.
+fn write_rows(writer: &mut Writer, structure: &str, name: &str, rows: impl Iterator<Item = String>) {
+    let rows: Vec<String> = rows.collect();
+    if !rows.is_empty() {
+        write_table(writer, format_args!("static const {structure} {name}[]"), &rows);
+        writer.line("");
+    }
 }
 
 fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     let reach = plan.is_recorded().then(|| farthest_reads(plan.recurrences())).flatten();
     let kept = if reach.is_some() { slots_kept(plan.recurrences()) } else { BTreeSet::new() };
-    write_kept(writer, name, &kept);
+    let kept_row = |(field, slot): &(usize, usize)| initializer("stencil_kept", &[("field", field), ("slot", slot)]);
+    write_rows(writer, "stencil_kept", &format!("{name}_kept"), kept.iter().map(kept_row));
     write_initializer(
         writer,
         &format!("{name}_region"),
@@ -86,18 +85,6 @@ fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ("estimate", &format!("&{name}_estimate")),
         ],
     );
-}
-
-/// Writes `NAME_kept` if there are any.
-fn write_kept(writer: &mut Writer, name: &str, kept: &BTreeSet<(usize, usize)>) {
-    if kept.is_empty() {
-        return;
-    }
-    writer.block_with_end(format_args!("static const stencil_kept {name}_kept[] ="), "};", |writer| {
-        let row = |(field, slot): &(usize, usize)| initializer("stencil_kept", &[("field", field), ("slot", slot)]);
-        kept.iter().for_each(|slot| writer.line(format_args!("{},", row(slot))));
-    });
-    writer.line("");
 }
 
 /// What the model expects of a call, and where the program keeps what it learns.
@@ -162,29 +149,25 @@ fn needs_exact_float(plan: &NestToWrite<'_>) -> bool {
 }
 
 fn write_fields(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let name = &plan.place.name;
-    writer.block_with_end(format_args!("static const stencil_field {name}_fields[] ="), "};", |writer| {
-        for (index, field) in plan.recurrences().storage.fields.iter().enumerate() {
-            let array = |(array, buffer)| plan.find_array_index(array, buffer).map_or(-1, |index| index as i64);
-            let initial: Vec<i64> = field.initial.iter().map(|initial| initial.map_or(-1, array)).collect();
-            let row = initializer(
-                "stencil_field",
-                &[
-                    ("name", &quote(&field.name)),
-                    ("element_size", &field.element.size()),
-                    ("layout", &plan.subject.layouts[index]),
-                    ("slots", &if field.is_history() { 0 } else { field.slots }),
-                    ("is_written", &flag(field.is_written)),
-                    ("initial", &list(if field.is_history() { &[] } else { &initial })),
-                    ("span", &field.rows.map_or(0, |rows| rows.span)),
-                    ("history", &if field.is_history() { array((field.arrays[0], 0)) } else { 0 }),
-                    ("held", &field.rows.map_or(0, |rows| held(field, rows))),
-                ],
-            );
-            writer.line(format_args!("{row},"));
-        }
+    let rows = plan.recurrences().storage.fields.iter().enumerate().map(|(index, field)| {
+        let array = |(array, buffer)| plan.find_array_index(array, buffer).map_or(-1, |index| index as i64);
+        let initial: Vec<i64> = field.initial.iter().map(|initial| initial.map_or(-1, array)).collect();
+        initializer(
+            "stencil_field",
+            &[
+                ("name", &quote(&field.name)),
+                ("element_size", &field.element.size()),
+                ("layout", &plan.subject.layouts[index]),
+                ("slots", &if field.is_history() { 0 } else { field.slots }),
+                ("is_written", &flag(field.is_written)),
+                ("initial", &list(if field.is_history() { &[] } else { &initial })),
+                ("span", &field.rows.map_or(0, |rows| rows.span)),
+                ("history", &if field.is_history() { array((field.arrays[0], 0)) } else { 0 }),
+                ("held", &field.rows.map_or(0, |rows| held(field, rows))),
+            ],
+        )
     });
-    writer.line("");
+    write_rows(writer, "stencil_field", &format!("{}_fields", plan.place.name), rows);
 }
 
 /// How many rows of a history matter at first; -1: all.
@@ -196,16 +179,10 @@ fn held(field: &Field, rows: Rows) -> i64 {
     }
 }
 
-/// Writes `NAME_aliases` if there are any.
 fn write_aliases(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    if plan.aliases.is_empty() {
-        return;
-    }
-    writer.block_with_end(format_args!("static const stencil_alias {}_aliases[] =", plan.place.name), "};", |writer| {
-        let row = |(a, b): &(usize, usize)| format!("{},", initializer("stencil_alias", &[("a", a), ("b", b)]));
-        plan.aliases.iter().for_each(|pair| writer.line(row(pair)));
-    });
-    writer.line("");
+    let row = |(a, b): &(usize, usize)| initializer("stencil_alias", &[("a", a), ("b", b)]);
+    let rows = plan.aliases.iter().map(row);
+    write_rows(writer, "stencil_alias", &format!("{}_aliases", plan.place.name), rows);
 }
 
 /// How the host divides dimension 0 into tiles: the way, the least extent, cells of tiles at the ends, whether the last is

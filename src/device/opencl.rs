@@ -68,10 +68,10 @@ fn list_platforms() -> Result<Vec<cl_platform_id>, DeviceError> {
 
 fn list_devices(platform: cl_platform_id) -> Result<Vec<cl_device_id>, DeviceError> {
     let mut ids = [ptr::null_mut(); MAX_DEVICES];
-    let (all, room) = (DeviceType::ALL.bits(), MAX_DEVICES as cl_uint);
+    let (all, most) = (DeviceType::ALL.bits(), MAX_DEVICES as cl_uint);
     let mut count: cl_uint = 0;
     // SAFETY: the function writes at most as many devices as it is told that there is room for.
-    let status = unsafe { ffi::clGetDeviceIDs(platform, all, room, ids.as_mut_ptr(), &raw mut count) };
+    let status = unsafe { ffi::clGetDeviceIDs(platform, all, most, ids.as_mut_ptr(), &raw mut count) };
     check(status, NO_DEVICE, "clGetDeviceIDs")?;
     Ok(ids.into_iter().take(if status == SUCCESS { count as usize } else { 0 }).collect())
 }

@@ -259,10 +259,10 @@ impl<'t> Reader<'_, '_, 't> {
         let bound = self.header_integer(test.bound, &place)?;
         let Ok(first) = self.congruent(first, place) else { return Ok(None) };
         let span = self.nest.exprs.span(test.bound);
-        let room = self.difference(bound, first, span);
+        let distance = self.difference(bound, first, span);
         let least = i128::from(test.relation == BinaryOp::Less);
         let far = Interval::of_type(ScalarType::I64).hi;
-        for (value, within) in [(first, Interval { lo: -1, hi: far }), (room, Interval { lo: least, hi: far })] {
+        for (value, within) in [(first, Interval { lo: -1, hi: far }), (distance, Interval { lo: least, hi: far })] {
             self.require_tested(value, test.side, within)?;
         }
         let bound = self.int(ScalarType::I64, 0, span);

@@ -132,18 +132,8 @@ impl<'t> Reader<'_, '_, 't> {
         };
         self.check_bound(at, first)?;
         let Counting { condition, update, updates, .. } = counting;
-        let runs_first = node.kind() == "do_statement";
-        Ok(Start {
-            runs_first,
-            variable,
-            ty,
-            outlives: self.outlives(node, variable)?,
-            first,
-            condition,
-            update,
-            updates,
-            is_real: false,
-        })
+        let start = self.start_at(node, (variable, ty), first, (condition, update))?;
+        Ok(Start { updates, runs_first: node.kind() == "do_statement", ..start })
     }
 
     /// Reads what stands before the first semicolon of the loop `node`.

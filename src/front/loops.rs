@@ -163,17 +163,19 @@ impl<'t> Reader<'_, '_, 't> {
         let (Some(condition), Some(update)) = (part("condition"), part("update")) else {
             return self.not_canonical(node);
         };
-        Ok(Start {
-            variable,
-            ty,
-            outlives: self.outlives(node, variable)?,
-            first,
-            condition,
-            update,
-            updates: vec![update],
-            is_real: false,
-            runs_first: false,
-        })
+        self.start_at(node, (variable, ty), first, (condition, update))
+    }
+
+    /// The beginning of a loop that tests before each iteration and counts once behind it.
+    pub fn start_at(
+        &mut self,
+        node: Node<'t>,
+        (variable, ty): (Handle<HostValue>, ScalarType),
+        first: Handle<Expr>,
+        (condition, update): (Node<'t>, Node<'t>),
+    ) -> Failable<Start<'t>> {
+        let (outlives, updates) = (self.outlives(node, variable)?, vec![update]);
+        Ok(Start { variable, ty, outlives, first, condition, update, updates, is_real: false, runs_first: false })
     }
 
     /// Reads the rest of the header, and returns the loop with the bounds but one that it has; the loop's integers are what C

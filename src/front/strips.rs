@@ -201,7 +201,8 @@ impl<'t> Reader<'_, '_, 't> {
         let ([_], [(end, bound)]) = (of_strip.as_slice(), others.as_slice()) else {
             return self.no_strips(start.update);
         };
-        let is_within = strip.end.plus(end, -1).and_then(|room| room.as_constant()).is_some_and(|room| room >= 0);
+        let is_within =
+            strip.end.plus(end, -1).and_then(|behind| behind.as_constant()).is_some_and(|behind| behind >= 0);
         if !is_first || !is_within {
             return self.no_strips(start.update);
         }

@@ -38,6 +38,16 @@ pub fn places(text: &str) -> Vec<crate::front::Place> {
     marked.kept.expect("the host keeps the loop").places
 }
 
+/// The same where `code` stands behind the sweeps of a step, in a function with these parameters, behind `before`.
+pub fn places_behind_sweeps(before: &str, parameters: &str, code: &str) -> Vec<crate::front::Place> {
+    let sweeps = "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
+    let body = format!(
+        "double s = 0; int k = 0; double x = 0;\n#pragma stencil\nwhile (k < n) {{ k += 1 + k % 2;\n{sweeps}\nif (k % 3 == 0) {{\n{code}\n}} }}"
+    );
+    let declared = "#include <stdio.h>\n#include <string.h>\ndouble drand48(void);\n";
+    places(&format!("{declared}{before}struct grid {{ int n; double *u; }};\n{}", function(parameters, &body)))
+}
+
 /// For each nest of `text` the number of the first one of its chain, if it is in one.
 pub fn chains(text: &str) -> Vec<Option<usize>> {
     let nests = read_marked(text, &[]).into_iter();

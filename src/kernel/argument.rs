@@ -55,12 +55,12 @@ pub enum ArgumentKind {
 
 impl ArgumentKind {
     /// What is read of a slot, in place or not.
-    pub fn source(field: usize, slot: usize, is_in_place: bool) -> Self {
+    pub fn source((field, slot): (usize, usize), is_in_place: bool) -> Self {
         if is_in_place { Self::InPlace { field, slot } } else { Self::Input { field, slot } }
     }
 
     /// What is written of a slot, in place or not.
-    pub fn result(field: usize, slot: usize, is_in_place: bool) -> Self {
+    pub fn result((field, slot): (usize, usize), is_in_place: bool) -> Self {
         if is_in_place { Self::InPlace { field, slot } } else { Self::Output { field, slot } }
     }
 }

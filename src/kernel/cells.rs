@@ -1,8 +1,28 @@
 //! Cells of a tile as indices, for strategies whose tiles are boxes of cells in loops.
 
 use super::inputs::Arguments;
-use super::{ArgumentKind, Condition, Index, Statement};
+use super::{ArgumentKind, Condition, Index, Statement, Subject};
 use crate::index::WorkItem;
+use crate::tile::CellBox;
+
+/// First and last cell of a box in each of some dimensions, outermost first.
+pub type Bounds = Vec<(Index, Index)>;
+
+impl Subject<'_> {
+    /// Loops over the last dimensions of a cell, which the work-items of a group share.
+    pub fn loops(&self, bounds: &[(Index, Index)], work_group: [u32; 3], inner: Vec<Statement>) -> Vec<Statement> {
+        let names = self.analysis.names.cells(self.layout_ranks[0]).iter().rev();
+        let fastest_first = bounds.iter().rev().zip(names).enumerate();
+        fastest_first.fold(inner, |body, (dimension, ((first, last), name))| {
+            let items = work_group.get(dimension).map_or(1, |items| i64::from(*items));
+            let first = match items {
+                1 => first.clone(),
+                _ => first.clone().sum(Index::WorkItem(WorkItem::Local, dimension)),
+            };
+            vec![Statement::Loop { variable: name.clone(), first, last: last.clone(), step: items, body }]
+        })
+    }
+}
 
 /// The constant extents of a core.
 pub fn constant(core: &[i64]) -> Vec<Index> {
@@ -48,6 +68,28 @@ pub fn tile_hi(dimension: usize, arguments: &mut Arguments) -> Index {
 /// The cell that lies `offset` behind the first one of the core.
 pub fn from_origin(d: usize, offset: i64) -> Index {
     Index::name(format!("o{d}")).plus(offset)
+}
+
+/// A box around the first cell of the core.
+pub fn around_origin(cells: &CellBox) -> Bounds {
+    let bounds = cells.lo.iter().zip(&cells.hi).enumerate();
+    bounds.map(|(d, (lo, hi))| (from_origin(d, *lo), from_origin(d, *hi))).collect()
+}
+
+/// What two boxes have in common.
+pub fn intersection(one: &[(Index, Index)], other: &[(Index, Index)]) -> Bounds {
+    let common = |((lo, hi), (first, last)): (&(Index, Index), &(Index, Index))| {
+        (lo.clone().max(first.clone()), hi.clone().min(last.clone()))
+    };
+    one.iter().zip(other).map(common).collect()
+}
+
+/// Whether a box has cells that another one lacks.
+pub fn reaches_out(cells: &[(Index, Index)], of: &[(Index, Index)]) -> Condition {
+    let beyond = |((first, last), (lo, hi)): (&(Index, Index), &(Index, Index))| {
+        [Condition::less(first.clone(), lo.clone()), Condition::less(hi.clone(), last.clone())]
+    };
+    Condition::Any(cells.iter().zip(of).flat_map(beyond).collect())
 }
 
 /// Whether an index is within bounds.

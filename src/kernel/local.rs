@@ -6,10 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use super::cells::{constant, from_origin, tile_origin};
+use super::cells::{around_origin, constant, from_origin, intersection, reaches_out, tile_origin};
 use super::inputs::{Arguments, steps_before};
-use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
-use crate::index::WorkItem;
+use super::{ArgumentKind, Condition, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
 use crate::tile::{CellBox, SlotUse, Stage, Tile};
 
 /// The kernel that advances a tile by its levels in one launch.
@@ -28,14 +27,7 @@ pub fn local_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, work_group: 
     body.extend(builder.stages());
     Kernel {
         name: name.to_string(),
-        role: Role::Tiles(Tiles {
-            levels: tile.levels,
-            leaves: tile.leaves,
-            core: tile.core.clone(),
-            is_cut: vec![false; tile.core.len()],
-            rim: CellBox::cell(tile.core.len()),
-            division: Division::Core,
-        }),
+        role: Role::Tiles(Tiles::of(tile)),
         rank: tile.core.len(),
         work_group,
         reach: tile.region_around_core(),
@@ -104,9 +96,7 @@ impl Builder<'_> {
         let cell = self.subject.cell(self.rank());
         let from = self.subject.global(ArgumentKind::Input { field, slot }, cell.clone(), &mut self.arguments);
         let copy = Statement::Copy { to: Location::Local { array, cell }, from };
-        let bounds: Vec<_> =
-            (0..self.rank()).map(|d| (from_origin(d, region.lo[d]), from_origin(d, region.hi[d]))).collect();
-        self.loop_nest(&bounds, vec![copy])
+        self.subject.loops(&around_origin(region), self.work_group, vec![copy])
     }
 
     /// The condition under which a slot that holds only halo cells must be loaded: the tile reaches outside the box
@@ -121,13 +111,8 @@ impl Builder<'_> {
         if self.subject.membership(writer).is_some() {
             return None;
         }
-        let bounds = self.subject.domain(writer, &mut self.arguments);
-        let mut outside = Vec::new();
-        for (d, (lo, hi)) in bounds.into_iter().enumerate() {
-            outside.push(Condition::less(from_origin(d, used.region.lo[d]), lo));
-            outside.push(Condition::less(hi, from_origin(d, used.region.hi[d])));
-        }
-        Some(Condition::Any(outside))
+        let domain = self.subject.domain(writer, &mut self.arguments);
+        Some(reaches_out(&around_origin(&used.region), &domain))
     }
 
     fn stages(&mut self) -> Vec<Statement> {
@@ -161,20 +146,14 @@ impl Builder<'_> {
     fn stage(&mut self, stage: &Stage) -> Vec<Statement> {
         let sweep = stage.sweep;
         let domain = self.subject.domain(sweep, &mut self.arguments);
-        let bounds: Vec<_> = domain
-            .into_iter()
-            .enumerate()
-            .map(|(d, (lo, hi))| {
-                (from_origin(d, stage.region.lo[d]).max(lo), from_origin(d, stage.region.hi[d]).min(hi))
-            })
-            .collect();
+        let bounds = intersection(&around_origin(&stage.region), &domain);
         let compute = self.compute(stage);
         let point = match self.subject.membership(sweep) {
             Some(condition) => vec![Statement::If { condition, body: vec![compute] }],
             None => vec![compute],
         };
         let mut body = vec![self.subject.remark(stage, &format!("level {}", stage.level))];
-        body.extend(self.loop_nest(&bounds, point));
+        body.extend(self.subject.loops(&bounds, self.work_group, point));
         body
     }
 
@@ -228,24 +207,6 @@ impl Builder<'_> {
             }
         }
         if inside.is_empty() { None } else { Some(Condition::All(inside)) }
-    }
-
-    /// Loops over a box of cells that the work-items of the group share.
-    fn loop_nest(&self, bounds: &[(Index, Index)], inner: Vec<Statement>) -> Vec<Statement> {
-        let rank = bounds.len();
-        let names = self.subject.analysis.names.cells(rank);
-        let mut body = inner;
-        for d in (0..rank).rev() {
-            let dimension = rank - 1 - d;
-            let items = if dimension < 3 { i64::from(self.work_group[dimension]) } else { 1 };
-            let (first, last) = bounds[d].clone();
-            let first = match items {
-                1 => first,
-                _ => first.sum(Index::WorkItem(WorkItem::Local, dimension)),
-            };
-            body = vec![Statement::Loop { variable: names[d].clone(), first, last, step: items, body }];
-        }
-        body
     }
 
     fn barrier(&self) -> Option<Statement> {

@@ -25,7 +25,7 @@ pub use registers::Shuffle;
 pub use statement::{Bits, Compute, Held, Location, Signs, Statement};
 
 use crate::ir::ScalarType;
-use crate::tile::{CellBox, Leaves};
+use crate::tile::{CellBox, Leaves, Tile};
 
 /// A function that runs on the device.
 #[derive(Clone, Debug)]
@@ -96,6 +96,21 @@ pub enum Division {
         /// Whether both halves of the last tile between those are tiles of their own, if it is not the only one.
         halves_last: bool,
     },
+}
+
+impl Tiles {
+    /// Those of a tile, if cores are whole everywhere.
+    fn of(tile: &Tile) -> Self {
+        let rank = tile.core.len();
+        Self {
+            levels: tile.levels,
+            leaves: tile.leaves,
+            core: tile.core.clone(),
+            is_cut: vec![false; rank],
+            rim: CellBox::cell(rank),
+            division: Division::Core,
+        }
+    }
 }
 
 impl Kernel {

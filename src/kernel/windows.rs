@@ -1,16 +1,28 @@
-//! What stages read, whatever a strategy keeps the windows of its pipeline in.
+//! Tiles that stream, whatever a strategy keeps the windows of their pipelines in.
 //!
-//! `stream` and `rows` have the pipeline in common and this. Each has a record of what a stage does at its boundary and writes
-//! it in its own way. `stream` asks a mask over a block of registers: `if (stored3 & 5) store two columns`, once for each row
-//! of the block, with the mask made of core, domain and row before. `rows` asks nothing, but runs a loop from one bound to the
-//! other, the larger of core's and domain's first columns to the smaller of their last ones. Of a store both have where it goes
-//! ([`ArgumentKind::result`]) and that its row is one of the core's; an emitter for both storages would be a trait of as many
-//! methods as there are statements here.
+//! `stream` and `rows` have these tiles in common: stages, where windows have what they read, buffers for what they load and store.
+//! Each has a record of what a stage does at its boundary and carries it out in its own way. `stream` asks a mask over a block
+//! of registers: `if (stored3 & 5) store two columns`, once for each row of the block, with the mask made of core, domain and row
+//! before. `rows` asks nothing, but runs a loop from one bound to the other, the larger of core's and domain's first columns to the
+//! smaller of their last ones.
 
 use super::inputs::Arguments;
 use super::{ArgumentKind, Compute, Index, Location, Statement, Subject};
 use crate::ir::{Access, Handle};
-use crate::tile::{Stage, Tap, ValuePart};
+use crate::tile::{Pipeline, Stage, StreamTile, Tap, Tile, ValuePart};
+
+impl StreamTile<'_> {
+    /// The buffer with what a slot holds before the launch.
+    pub fn source(self, slot: (usize, usize)) -> ArgumentKind {
+        ArgumentKind::source(slot, self.pipeline.is_in_place(slot))
+    }
+
+    /// The buffer for what a stage stores.
+    pub fn result(self, stage: &Stage) -> ArgumentKind {
+        let slot = stage.slot(self.recurrences);
+        ArgumentKind::result(slot, self.pipeline.is_in_place(slot))
+    }
+}
 
 /// Where a strategy keeps the windows of a pipeline, seen from the cell at hand.
 pub trait WindowStorage {
@@ -18,10 +30,20 @@ pub trait WindowStorage {
     fn value(&self, tap: &Tap) -> Option<Location>;
 
     /// What a read of a field finds that no sweep writes, if that is kept too.
-    fn constant(&self, read: Handle<Access>) -> Option<Location>;
+    fn constant(&self, _read: Handle<Access>) -> Option<Location> {
+        None
+    }
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    /// A tile that streams.
+    pub fn stream<'b>(&self, tile: &'b Tile, pipeline: &'b Pipeline) -> StreamTile<'b>
+    where
+        'a: 'b,
+    {
+        StreamTile { recurrences: self.recurrences(), tile, pipeline }
+    }
+
     /// The computation of a part of a stage's value, without destinations; `step` is the number of complete steps.
     pub fn compute_part(
         &self,
@@ -54,7 +76,7 @@ impl Subject<'_> {
         arguments: &mut Arguments,
     ) {
         let (field, slot) = self.slot_read(compute.sweep, read, level);
-        let kind = ArgumentKind::source(field, slot, in_place == Some((field, slot)));
+        let kind = ArgumentKind::source((field, slot), in_place == Some((field, slot)));
         let cell = self.touched(compute.sweep, read);
         self.add_read(compute, read, kind, cell, arguments);
     }

@@ -7,7 +7,7 @@ use super::limits::{check_count, check_sizes, check_tile, check_tuning};
 use super::plan::{KernelPlan, TileStorage};
 use super::profile::Profile;
 use super::strategies::{propose, strategy, strategy_of};
-use super::strategy::{Request, rank};
+use super::strategy::Request;
 use crate::ir::{Nest, ScalarType};
 use crate::options::{Clauses, DeviceKindName, MeasuredDevice, Options, TunedPlan, Tuning};
 use crate::poly::Recurrences;
@@ -132,7 +132,7 @@ impl<'a> Wish<'a> {
 
 fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurrences, wish: &Wish<'_>) -> KernelPlan {
     let (tuning, profile) = (wish.tuning, &wish.profile);
-    let rank = rank(recurrences);
+    let rank = recurrences.rank();
     let plan = KernelPlan {
         name: wish.name.clone(),
         profile: profile.clone(),

@@ -4,7 +4,6 @@ use super::estimate::tuning_of;
 use super::plan::{KernelPlan, by};
 use super::profile::Profile;
 use super::strategies::{points_per_item, strategy, strategy_of};
-use super::strategy::rank;
 use crate::ir::Nest;
 use crate::options::{DeviceKindName, TunedPlan, Tuning};
 use crate::poly::Recurrences;
@@ -23,7 +22,7 @@ pub fn note_ungranted(
 ) -> Vec<Diagnostic> {
     let is_tiled = plans.iter().all(|plan| !plan.tiles.is_empty());
     let hindrance = if is_tiled || reaches.is_some() { None } else { Some(find_hindrance(nest, recurrences)) };
-    let subject = Subject { nest, recurrences, hindrance, rank: rank(recurrences) };
+    let subject = Subject { nest, recurrences, hindrance, rank: recurrences.rank() };
     let mut notes = Vec::new();
     for (wish, plan) in tuned.iter().zip(plans) {
         let of_wish = subject.ungranted(&wish.tuning, &[plan]);

@@ -3,12 +3,12 @@
 use super::limits::possible_depths;
 use super::plan::{KernelPlan, TileStorage, extents, halved, with_last_of_core};
 use super::profile::Profile;
-use super::strategy::{Expected, Request, Strategy, rank};
+use super::strategy::{Expected, Request, Strategy};
 use super::work::{Work, transfers};
 use crate::ir::Nest;
 use crate::options::{FpMode, StrategyName, Tuning};
 use crate::poly::Recurrences;
-use crate::tile::{Leaves, Pipeline, PipelineRules, Reaches, RowWindow, Steady, Tile, stream_obstacle};
+use crate::tile::{Leaves, Pipeline, PipelineRules, Reaches, RowWindow, Steady, StreamTile, Tile, stream_obstacle};
 
 /// Depths to try by rank.
 const DEPTHS: [&[usize]; 5] = [&[], &[], &[24, 16, 12, 8, 6, 4, 3, 2], &[8, 6, 4, 3, 2], &[4, 3, 2]];
@@ -47,7 +47,7 @@ impl Strategy for RowWise {
     }
 
     fn obstacle(&self, nest: &Nest, recurrences: &Recurrences) -> Option<String> {
-        match rank(recurrences) {
+        match recurrences.rank() {
             0 | 1 => Some("tiles of rows have at least two dimensions".into()),
             _ => stream_obstacle(nest, recurrences),
         }
@@ -114,7 +114,8 @@ fn tiles(request: &Request<'_>) -> Option<Vec<Tile>> {
 fn shorter(nest: &Nest, reaches: &Reaches<'_>, recurrences: &Recurrences, deepest: &Tile) -> Vec<usize> {
     let tile = Tile::new(reaches, &deepest.core, deepest.levels, Leaves::Results);
     let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
-    Steady::of(recurrences, &tile, &pipeline).map_or_else(|| halved(tile.levels), |steady| steady.shorter())
+    Steady::of(StreamTile { recurrences, tile: &tile, pipeline: &pipeline })
+        .map_or_else(|| halved(tile.levels), |steady| steady.shorter())
 }
 
 /// Candidate cores, outermost dimension first.
@@ -146,7 +147,7 @@ impl RowsTile {
 
     /// The same with the tile's pipeline, which those that differ in their cores alone share.
     fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Self {
-        let windows = RowWindow::all(recurrences, tile, pipeline);
+        let windows = RowWindow::all(StreamTile { recurrences, tile, pipeline });
         let storage = &recurrences.storage;
         let size = |field: usize| storage.fields[field].element.size() as f64;
         let core = tile.core.iter().product::<i64>() as f64;

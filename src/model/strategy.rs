@@ -80,9 +80,3 @@ pub(super) trait Strategy: Sync {
         false
     }
 }
-
-/// Rank of the cells that the sweeps write.
-pub(super) fn rank(recurrences: &Recurrences) -> usize {
-    let storage = &recurrences.storage;
-    storage.writes.first().map_or(1, |(field, _)| storage.fields[*field].rank)
-}

@@ -8,7 +8,7 @@ use super::limits::possible_depths;
 use super::plan::{KernelPlan, TileStorage, halved, with_last};
 use super::profile::{self, Profile};
 use super::registers::{Carried, work_items};
-use super::strategy::{Expected, Request, Strategy, rank};
+use super::strategy::{Expected, Request, Strategy};
 use super::stream_rate::Streamed;
 use super::stream_shape::{Character, MOST_CELLS, Preset, flags, shape, shapes};
 use super::work::{arithmetic_seconds, slow_operations};
@@ -41,7 +41,7 @@ impl Strategy for Streaming {
     }
 
     fn obstacle(&self, nest: &Nest, recurrences: &Recurrences) -> Option<String> {
-        match rank(recurrences) {
+        match recurrences.rank() {
             1..=3 => stream_obstacle(nest, recurrences),
             _ => Some("streams have at most three dimensions".into()),
         }

@@ -184,11 +184,11 @@ impl<'a> Class<'a> {
             if !matches!(dependence.origin, Origin::Initial(_)) {
                 continue;
             }
-            let late = dependence.relation.range()?.lower_bound_si(DimKind::SET, 0, first)?;
-            if late.is_empty()? {
+            let from_first = dependence.relation.range()?.lower_bound_si(DimKind::SET, 0, first)?;
+            if from_first.is_empty()? {
                 continue;
             }
-            let cells = late.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?;
+            let cells = from_first.reset_tuple_id()?.project_out(DimKind::SET, 0, 1)?;
             any = true;
             for &writer in &self.writers {
                 written |= !cells.is_disjoint(&self.sweeps.sweeps[writer].domain.reset_tuple_id()?)?;

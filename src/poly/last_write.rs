@@ -119,8 +119,8 @@ impl Class<'_> {
     ) -> Result<Option<bool>> {
         let steps = self.memory.names.steps();
         let since = |relation: &Map, step: i64| {
-            let late = Set::parse(&self.memory.context, &format!("[{steps}] -> {{ : {steps} >= {step} }}"))?;
-            Ok(relation.intersect_params(&late)?)
+            let enough = Set::parse(&self.memory.context, &format!("[{steps}] -> {{ : {steps} >= {step} }}"))?;
+            Ok(relation.intersect_params(&enough)?)
         };
         let cells: String = (0..plan.fields[field].rank).map(|d| format!(", c{d}")).collect();
         let text = format!("{{ Z{0}[b{cells}] -> A{0}[b{cells}] }}", array.index());

@@ -18,6 +18,7 @@ mod reaches;
 mod row_window;
 mod shape;
 mod steady;
+mod stream_tile;
 #[cfg(test)]
 mod stream_tests;
 #[cfg(test)]
@@ -41,6 +42,7 @@ pub use reaches::{Reaches, compute_reaches, farthest_reads};
 pub use row_window::RowWindow;
 pub use shape::{LANES, MOST_NEIGHBOURS, StreamShape, streamed_dimensions};
 pub use steady::Steady;
+pub use stream_tile::{StreamStage, StreamTile};
 
 /// One sweep at one level of a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! The rows that a streamed tile keeps where whole rows are computed one after the other.
 
-use super::{CellBox, Pipeline, Tile};
+use super::{CellBox, StreamStage, StreamTile};
 use crate::ir::ScalarType;
-use crate::poly::Recurrences;
 
 /// The windows of a sweep at all levels: row `x` takes the place of the one that is as many rows older as a window has. All
 /// levels have room for the largest, so that a level is found by its number.
@@ -22,25 +21,23 @@ pub struct RowWindow {
 
 impl RowWindow {
     /// Those of a tile: one for each sweep that others read. The pipeline is one of whole rows.
-    pub fn all(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Vec<Self> {
-        let sweeps = 0..recurrences.storage.writes.len();
-        sweeps.filter_map(|sweep| Self::of(recurrences, tile, pipeline, sweep)).collect()
+    pub fn all(stream: StreamTile<'_>) -> Vec<Self> {
+        (0..stream.recurrences.storage.writes.len()).filter_map(|sweep| Self::of(stream, sweep)).collect()
     }
 
-    fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline, sweep: usize) -> Option<Self> {
-        let stages = tile.stages.iter().zip(&pipeline.stages).filter(|(stage, _)| stage.sweep == sweep);
-        let read = stages.filter(|(_, piped)| !pipeline.windows[piped.window()].taps.is_empty());
+    fn of(stream: StreamTile<'_>, sweep: usize) -> Option<Self> {
         let (mut levels, mut depth, mut hull) = (0, 1, None::<CellBox>);
-        for (stage, piped) in read {
+        for at in stream.stages().filter(|at| at.stage.sweep == sweep && at.is_read()) {
+            let StreamStage { stage, window, .. } = at;
             levels = stage.level + 1;
-            depth = depth.max(pipeline.windows[piped.window()].depth);
+            depth = depth.max(window.depth);
             hull = Some(hull.map_or_else(|| stage.region.clone(), |hull| hull.hull(&stage.region)));
         }
         let hull = hull?;
         let mut extents = hull.extents();
         extents[0] = depth;
-        let (field, _) = recurrences.storage.writes[sweep];
-        let element = recurrences.storage.fields[field].element;
+        let (field, _) = stream.recurrences.storage.writes[sweep];
+        let element = stream.recurrences.storage.fields[field].element;
         Some(Self { sweep, element, levels, lo: hull.lo, extents })
     }
 

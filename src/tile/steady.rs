@@ -5,7 +5,7 @@
 //! which reads what was there before the launch; one in a loop; the last, which stores. Where the loop starts later, and the
 //! first level moves with it, the same text advances fewer steps.
 
-use super::{Pipeline, Producer, Stage, Tap, Tile};
+use super::{Producer, Stage, StreamStage, StreamTile, Tap, Tile};
 use crate::poly::{Recurrences, SlotChoice};
 
 /// How the levels of a tile but the last follow from each other.
@@ -29,10 +29,11 @@ pub struct Steady {
 }
 
 impl Steady {
-    /// Looks at a tile and its pipeline of whole rows; `None` if its levels differ.
-    pub fn of(recurrences: &Recurrences, tile: &Tile, pipeline: &Pipeline) -> Option<Self> {
+    /// Looks at a tile whose pipeline is one of whole rows; `None` if its levels differ.
+    pub fn of(stream: StreamTile<'_>) -> Option<Self> {
+        let StreamTile { recurrences, tile, .. } = stream;
         let width = tile.stages.iter().filter(|stage| stage.level == 0).count();
-        let first = first_levels(tile, pipeline);
+        let first = first_levels(stream);
         let has_history = recurrences.storage.fields.iter().any(|field| field.is_history());
         if width == 0 || first >= tile.levels || has_history || reads_constant_rings(recurrences) {
             return None;
@@ -48,13 +49,13 @@ impl Steady {
             levels: tile.levels,
         };
         if tile.levels > 2 {
-            let (one, other) = (tile.stages.first()?, tile.stages.get(width)?);
+            let (one, other) = (stream.stages().next()?, stream.stages().nth(width)?);
             let distance = |one: &[i64], other: &[i64]| one.iter().zip(other).map(|(one, other)| other - one).collect();
-            steady.lag = pipeline.stages[width].lag() - pipeline.stages[0].lag();
-            steady.lo = distance(&one.region.lo, &other.region.lo);
-            steady.hi = distance(&one.region.hi, &other.region.hi);
+            steady.lag = other.piped.lag() - one.piped.lag();
+            steady.lo = distance(&one.stage.region.lo, &other.stage.region.lo);
+            steady.hi = distance(&one.stage.region.hi, &other.stage.region.hi);
         }
-        (steady.is_kept(tile, pipeline) && steady.starts_later(tile, pipeline)).then_some(steady)
+        (steady.is_kept(stream) && steady.starts_later(stream)).then_some(steady)
     }
 
     /// Depths less than the tile's for which its text is good, in falling order: about halves, and the least ones, so that
@@ -86,46 +87,40 @@ impl Steady {
     }
 
     /// Whether all levels but the last are the first one moved.
-    fn is_kept(&self, tile: &Tile, pipeline: &Pipeline) -> bool {
-        let steady = (self.levels - 1) * self.width;
-        tile.stages.len() > steady
-            && tile.stages[steady].level == self.levels - 1
-            && (0..steady).all(|index| {
-                let (stage, of_first) = (&tile.stages[index], index % self.width);
-                let level = index / self.width;
-                stage.level == level
-                    && self.is_moved(tile, pipeline, of_first, index)
-                    && (level < self.first || {
-                        let base = self.first * self.width + of_first;
-                        taps(tile, pipeline, base) == taps(tile, pipeline, index)
-                    })
+    fn is_kept(&self, stream: StreamTile<'_>) -> bool {
+        let (steady, stages) = ((self.levels - 1) * self.width, &stream.tile.stages);
+        stages.len() > steady
+            && stages[steady].level == self.levels - 1
+            && stream.stages().take(steady).all(|at| {
+                let (level, of_first) = (at.index / self.width, at.index % self.width);
+                let base = self.first * self.width + of_first;
+                at.stage.level == level
+                    && self.is_moved(stream.stage(of_first), at)
+                    && (level < self.first || taps(stream, stream.stage(base)) == taps(stream, at))
             })
     }
 
     /// Whether a stage is that of the first level moved.
-    fn is_moved(&self, tile: &Tile, pipeline: &Pipeline, of_first: usize, index: usize) -> bool {
-        let (one, other) = (&tile.stages[of_first], &tile.stages[index]);
+    fn is_moved(&self, of_first: StreamStage<'_>, at: StreamStage<'_>) -> bool {
+        let (one, other) = (of_first.stage, at.stage);
         let by = other.level as i64;
         let is_at = |one: &[i64], other: &[i64], step: &[i64]| {
             one.iter().zip(other).zip(step).all(|((one, other), step)| *other == one + by * step)
         };
-        let (piped, moved) = (&pipeline.stages[of_first], &pipeline.stages[index]);
-        let is_read = |piped: &super::PipelineStage| !pipeline.windows[piped.window()].taps.is_empty();
         one.sweep == other.sweep
             && is_at(&one.region.lo, &other.region.lo, &self.lo)
             && is_at(&one.region.hi, &other.region.hi, &self.hi)
-            && moved.lag() == piped.lag() + by * self.lag
-            && moved.halo.is_some() == piped.halo.is_some()
-            && is_read(moved)
+            && at.piped.lag() == of_first.piped.lag() + by * self.lag
+            && at.piped.halo.is_some() == of_first.piped.halo.is_some()
+            && at.is_read()
     }
 
     /// Whether levels that are left out are those that start first.
-    fn starts_later(&self, tile: &Tile, pipeline: &Pipeline) -> bool {
-        let begin = |index: usize| tile.stages[index].region.lo[0] + pipeline.stages[index].lag();
-        let first = (0..self.width).map(begin).min().unwrap_or(0);
+    fn starts_later(&self, stream: StreamTile<'_>) -> bool {
+        let begin = |at: StreamStage<'_>| at.stage.region.lo[0] + at.piped.lag();
+        let first = stream.stages().take(self.width).map(begin).min().unwrap_or(0);
         let by = self.rows_later();
-        let is_later = |index: usize| begin(index) >= first + tile.stages[index].level as i64 * by;
-        by >= 0 && (0..tile.stages.len()).all(is_later)
+        by >= 0 && stream.stages().all(|at| begin(at) >= first + at.stage.level as i64 * by)
     }
 }
 
@@ -136,11 +131,10 @@ fn stored_levels(tile: &Tile) -> usize {
 }
 
 /// Number of levels that read what was there before the launch.
-fn first_levels(tile: &Tile, pipeline: &Pipeline) -> usize {
-    let is_input = |tap: &Tap| matches!(pipeline.windows[tap.window].producer, Producer::Input { .. });
-    let stages = tile.stages.iter().zip(&pipeline.stages);
-    let reading = stages.filter(|(_, piped)| piped.last().reads.values().any(is_input));
-    reading.map(|(stage, _)| stage.level + 1).max().unwrap_or(0)
+fn first_levels(stream: StreamTile<'_>) -> usize {
+    let is_input = |tap: &Tap| matches!(stream.pipeline.windows[tap.window].producer, Producer::Input { .. });
+    let reading = stream.stages().filter(|at| at.piped.last().reads.values().any(is_input));
+    reading.map(|at| at.stage.level + 1).max().unwrap_or(0)
 }
 
 /// Whether what no sweep writes is read from another slot in each step.
@@ -164,14 +158,13 @@ fn period(recurrences: &Recurrences) -> usize {
 /// What a stage reads, seen from its level: sweeps, how many levels before, ages, offsets.
 type Taps<'a> = Vec<(usize, Option<usize>, i64, &'a [i64])>;
 
-fn taps<'a>(tile: &'a Tile, pipeline: &'a Pipeline, index: usize) -> Taps<'a> {
-    let stage = &tile.stages[index];
-    let seen = |tap: &'a Tap| match pipeline.windows[tap.window].producer {
+fn taps<'a>(stream: StreamTile<'a>, at: StreamStage<'a>) -> Taps<'a> {
+    let seen = |tap: &'a Tap| match stream.pipeline.windows[tap.window].producer {
         Producer::Stage(source) => {
-            let Stage { sweep, level, .. } = tile.stages[source];
-            (sweep, Some(stage.level - level), tap.age, tap.offset.as_slice())
+            let Stage { sweep, level, .. } = stream.tile.stages[source];
+            (sweep, Some(at.stage.level - level), tap.age, tap.offset.as_slice())
         }
         _ => (0, None, tap.age, tap.offset.as_slice()),
     };
-    pipeline.stages[index].last().reads.values().map(seen).collect()
+    at.piped.last().reads.values().map(seen).collect()
 }

@@ -1,6 +1,6 @@
 use super::{
-    Blocks, HaloSource, Leaves, Pipeline, PipelineRules, Producer, Reaches, RowWindow, Steady, StreamShape, Tile,
-    stream_obstacle,
+    Blocks, HaloSource, Leaves, Pipeline, PipelineRules, Producer, Reaches, RowWindow, Steady, StreamShape, StreamTile,
+    Tile, stream_obstacle,
 };
 use crate::poly::Recurrences;
 use crate::testing::with_recurrences;
@@ -124,7 +124,7 @@ fn a_window_keeps_the_rows_that_the_next_level_reads() {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 100], 2, Leaves::Inputs);
         let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
-        let windows = RowWindow::all(recurrences, &tile, &pipeline);
+        let windows = RowWindow::all(StreamTile { recurrences, tile: &tile, pipeline: &pipeline });
         let [window] = windows.as_slice() else { panic!("the last level needs none: {windows:?}") };
         assert_eq!((window.sweep, window.levels, &*window.lo, &*window.extents), (0, 1, &[-1, -1][..], &[3, 102][..]));
         assert_eq!(window.bytes(), 8 * 3 * 102);
@@ -184,7 +184,7 @@ void f(int n, int steps, double u[n][n][n], double v[n][n][n]) {
             let pipeline = Pipeline::new(nest, recurrences, &tile, rules);
             assert_eq!(pipeline.stages.iter().map(|piped| piped.lag()).collect::<Vec<_>>(), lags);
             // Of a ghost zone of two rows the face needs the one that the nest reads.
-            let rim = pipeline.rim(recurrences, &tile);
+            let rim = StreamTile { recurrences, tile: &tile, pipeline: &pipeline }.rim();
             assert_eq!((rim.lo, rim.hi), (vec![0, -1, 0], vec![0, 1, 0]));
         }
     });
@@ -221,7 +221,7 @@ fn steady(text: &str, levels: usize) -> Option<Steady> {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = Tile::new(&reaches, &[16, 100], levels, Leaves::Results);
         let pipeline = Pipeline::new(nest, recurrences, &tile, PipelineRules::WHOLE_ROWS);
-        steady = Steady::of(recurrences, &tile, &pipeline);
+        steady = Steady::of(StreamTile { recurrences, tile: &tile, pipeline: &pipeline });
     });
     steady
 }

@@ -4,14 +4,13 @@
 static int stencil_take_recorded(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     long long steps = work->call->steps - (recording->is_whole ? 0 : recording->taken);
+    int is_good;
     stencil_enter(&work->session);
-    if (!stencil_check_integers(work->call, &work->session.failure) || !stencil_fits_session(work->call, recording) ||
-        !stencil_bring_given(recording, &work->session, work->call->steps) ||
-        !(recording->request == STENCIL_TILES ? stencil_advance_openly(&work->session, steps)
-                                              : stencil_advance(&work->session, steps)))
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(&work->session);
-    return 1;
+    is_good = stencil_check_integers(work->call, &work->session.failure) && stencil_fits_session(work->call, recording) &&
+              stencil_bring_given(recording, &work->session, work->call->steps) &&
+              (recording->request == STENCIL_TILES ? stencil_advance_openly(&work->session, steps)
+                                                   : stencil_advance(&work->session, steps));
+    return stencil_leave_with(recording, work, is_good, 1, turn);
 }
 
 /* Runs ahead of the host. 2 if that cannot be, or not yet. */
@@ -19,7 +18,7 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
 {
     stencil_session *session = &work->session;
     int kernel = stencil_folding_kernel(session->plan);
-    int may_run;
+    int may_run, is_good;
     stencil_failure ahead;
     memset(&ahead, 0, sizeof ahead);
     if (recording->given_count > 0)
@@ -39,22 +38,18 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
         return stencil_lose_device(recording, work, turn);
     stencil_unmap_results(session);
     may_run = stencil_has_folding_kernel(session, kernel) && stencil_may_run_ahead(session, recording, kernel);
-    if (!session->built->is_good || (may_run && !(stencil_prepare_ahead(session, recording, kernel) &&
-                                                  stencil_launch_ahead(session, recording, kernel))))
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(session);
-    return may_run ? 1 : 2;
+    is_good = session->built->is_good && (!may_run || (stencil_prepare_ahead(session, recording, kernel) &&
+                                                       stencil_launch_ahead(session, recording, kernel)));
+    return stencil_leave_with(recording, work, is_good, may_run ? 1 : 2, turn);
 }
 
 /* Takes back what the device is ahead of the host's steps. */
 static int stencil_end_ahead(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
-    stencil_session *session = &work->session;
-    stencil_enter(session);
-    if (!stencil_take_back(session, recording->taken - recording->ahead_from))
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(session);
-    return 1;
+    int is_good;
+    stencil_enter(&work->session);
+    is_good = stencil_take_back(&work->session, recording->taken - recording->ahead_from);
+    return stencil_leave_with(recording, work, is_good, 1, turn);
 }
 
 /* Whether the host asks for results, which must be complete. */
@@ -67,13 +62,10 @@ static int stencil_asks_for_results(stencil_request request)
 /* Completes the results of the steps that were taken. */
 static int stencil_complete(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
-    int is_complete;
+    int is_good;
     stencil_enter(&work->session);
-    is_complete = work->session.state != STENCIL_OPEN || stencil_advance(&work->session, 0);
-    if (!is_complete)
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(&work->session);
-    return 1;
+    is_good = work->session.state != STENCIL_OPEN || stencil_advance(&work->session, 0);
+    return stencil_leave_with(recording, work, is_good, 1, turn);
 }
 
 /* Does what a recording asks for, with the tables of a call that begins with the recording's first step. */

@@ -33,9 +33,7 @@ static int stencil_has_folding_kernel(stencil_session *session, int kernel)
         stencil_judge_wanted(built, session->device, &session->options);
     else
         stencil_start_beside(built, session->shared, session->device, &session->options);
-    if (!built->is_good)
-        session->failure = built->failure;
-    return built->is_good && built->usability[kernel] == STENCIL_USABLE;
+    return stencil_is_built(session) && built->usability[kernel] == STENCIL_USABLE;
 }
 
 /* Bytes of what a work-item holds of an array's values. */

@@ -85,10 +85,7 @@ static int stencil_take_preview(stencil_recording *recording, stencil_work *work
         !stencil_bring_given(recording, session, work->call->steps))
         return stencil_lose_device(recording, work, turn);
     has_begun = stencil_begin_preview(preview, session, parts, count, work->call->steps - recording->taken);
-    if (session->state != STENCIL_OPEN)
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(session);
-    return has_begun ? 1 : 2;
+    return stencil_leave_with(recording, work, session->state == STENCIL_OPEN, has_begun ? 1 : 2, turn);
 }
 
 /* Ends it. `answer` is what it has come to. */
@@ -96,10 +93,7 @@ static int stencil_leave_preview(stencil_recording *recording, stencil_work *wor
                                  stencil_turn *turn)
 {
     stencil_enter(&work->session);
-    if (!stencil_end_preview(preview))
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(&work->session);
-    return answer;
+    return stencil_leave_with(recording, work, stencil_end_preview(preview), answer, turn);
 }
 
 /* Brings what is wanted of the results as it will be after the steps of the call. 2 if the device must take these first. */
@@ -140,7 +134,7 @@ static int stencil_fetch_uncovered(stencil_recording *recording, stencil_work *w
 {
     stencil_session *session = &work->session;
     stencil_wanted *wanted = recording->chain->wanted;
-    int count, left = 0;
+    int count, is_good, left = 0;
     stencil_result *results = stencil_choose_results(recording, work->call, 0, &count);
     stencil_enter(session);
     session->fetched = results;
@@ -150,10 +144,8 @@ static int stencil_fetch_uncovered(stencil_recording *recording, stencil_work *w
     stencil_cover_results(work->call, wanted);
     if (!results)
         stencil_no_memory(&session->failure);
-    if (!results || !stencil_check_poison(session) || !stencil_fetch(session, results, left))
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(session);
-    return 1;
+    is_good = results && stencil_check_poison(session) && stencil_fetch(session, results, left);
+    return stencil_leave_with(recording, work, is_good, 1, turn);
 }
 
 /* Brings what was fetched to the user's arrays. */
@@ -173,9 +165,10 @@ static int stencil_put_fetched(stencil_work *work)
 /* Combines what the points of the last step give on the device, and brings the rest of it. */
 static int stencil_gather(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
+    int is_good;
     stencil_enter(&work->session);
-    if (work->session.state == STENCIL_OPEN && !stencil_combine_values(recording, &work->session))
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(&work->session);
+    is_good = work->session.state != STENCIL_OPEN || stencil_combine_values(recording, &work->session);
+    if (!stencil_leave_with(recording, work, is_good, 1, turn))
+        return 0;
     return stencil_bring_results(recording, work, 1, turn);
 }

@@ -13,7 +13,7 @@ static int stencil_may_begin_low(const stencil_session *session)
 {
     const stencil_options *options = &session->options;
     return session->region->roundings == 0 && !options->verifies && !options->plan && !stencil_is_set("STENCIL_COMPILE_ALL") &&
-           stencil_has_sweep_kernels(session->built) && stencil_can_compile_beside(session->shared);
+           stencil_has_sweep_kernels(session->built, 0) && stencil_can_compile_beside(session->shared);
 }
 
 /* Seconds of compiling the tile kernels that are wanted, each text once. */
@@ -86,11 +86,19 @@ static int stencil_lacks_kernels(const stencil_session *session)
     return 0;
 }
 
+/* What has come of compiling. */
+static int stencil_is_built(stencil_session *session)
+{
+    if (!session->built->is_good)
+        session->failure = session->built->failure;
+    return session->built->is_good;
+}
+
 /* Schedules and compiles in turns, until the device can run all kernels of the schedule, or others in their place. */
 static int stencil_prepare_kernels(stencil_session *session)
 {
     stencil_built *built = session->built;
-    double lost;
+    double lost = 0;
     int is_ready = 0;
     memset(&session->climb, 0, sizeof session->climb);
     stencil_settle_beside(session->shared);
@@ -104,10 +112,8 @@ static int stencil_prepare_kernels(stencil_session *session)
         is_ready = built->begins_low && stencil_wanted_bits(built) == 0;
         stencil_build_wanted(built, session->device, &session->options);
     }
-    if (!built->is_good) {
-        session->failure = built->failure;
+    if (!stencil_is_built(session))
         return 0;
-    }
     built->lost_seconds += lost;
     session->climb.is_low = session->climb.began_low = stencil_lacks_kernels(session) || built->is_cold;
     return 1;

@@ -1,4 +1,4 @@
-//! The members of the runtime's types, as `types.c` declares them: the one description that tables follow.
+//! The members of the runtime's types, as `*_types.c` declare them: the one description that tables follow.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ pub fn members(structure: &str) -> Vec<String> {
         let (body, end) = rest.split_once('}')?;
         (head.trim() == structure || is_end(end)).then(|| body.to_owned())
     });
-    let body = body.unwrap_or_else(|| panic!("types.c has no structure {structure}"));
+    let body = body.unwrap_or_else(|| panic!("the runtime has no structure {structure}"));
     body.split(';').flat_map(declared).collect()
 }
 

@@ -78,7 +78,14 @@ const FILES: &[&str] = &[
 const LANGUAGE: &str = include_str!("language.c");
 /// What users' files have inline.
 pub const QUICK: &str = include_str!("quick.c");
-const TYPES: &str = include_str!("types.c");
+/// The tables of nests and calls, and recordings.
+const TYPES: &str = concat!(
+    include_str!("region_types.c"),
+    "\n",
+    include_str!("call_types.c"),
+    "\n",
+    include_str!("recording_types.c")
+);
 const BOXES: &str = include_str!("boxes.c");
 const REGION: &str = include_str!("region.c");
 

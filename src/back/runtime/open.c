@@ -61,6 +61,15 @@ static int stencil_lose_device(stencil_recording *recording, stencil_work *work,
     return 0;
 }
 
+/* Leaves a session that was asked for something with an answer; with 0 if the device has failed. */
+static int stencil_leave_with(stencil_recording *recording, stencil_work *work, int is_good, int answer, stencil_turn *turn)
+{
+    if (!is_good)
+        return stencil_lose_device(recording, work, turn);
+    stencil_exit(&work->session);
+    return answer;
+}
+
 /* Whether the loops take the step, or the nest, given how many are expected. */
 static int stencil_leaves_to_loops(const stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {

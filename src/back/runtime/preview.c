@@ -143,23 +143,7 @@ static int stencil_build_sweeps(stencil_session *session)
     stencil_settle_beside(session->shared);
     if (stencil_mark(built, 1, STENCIL_UNKNOWN, STENCIL_WANTED) > 0)
         stencil_build_wanted(built, session->device, &session->options);
-    if (!built->is_good)
-        session->failure = built->failure;
-    return built->is_good;
-}
-
-/* Whether all sweep kernels can run. */
-static int stencil_has_ready_sweeps(const stencil_session *session)
-{
-    int found = 0;
-    for (int k = 0; k < session->plan->kernel_count; k++) {
-        if (session->plan->kernels[k].levels > 0)
-            continue;
-        if (session->built->usability[k] != STENCIL_USABLE)
-            return 0;
-        found = 1;
-    }
-    return found;
+    return stencil_is_built(session);
 }
 
 /* Makes the scratch buffer large enough. */
@@ -250,7 +234,8 @@ static int stencil_may_preview(const stencil_preview *preview, const stencil_res
             return 0;
     if (!stencil_is_worth_previewing(preview) || preview->steps == 0)
         return preview->steps == 0;
-    return stencil_settle(session, stencil_compile(session, stencil_build_sweeps)) && stencil_has_ready_sweeps(session);
+    return stencil_settle(session, stencil_compile(session, stencil_build_sweeps)) &&
+           stencil_has_sweep_kernels(session->built, 1);
 }
 
 /* Gives slots what parts will be after so many more steps. 0 if the session is what it was, or has failed. */

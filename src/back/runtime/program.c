@@ -254,10 +254,10 @@ static void stencil_leave_out_kernels(stencil_built *built, const stencil_device
 {
     size_t items;
     for (int k = 0; k < built->plan->kernel_count; k++) {
-        int has_room = stencil_is_group_allowed(built->plan, &built->plan->kernels[k], device, &items);
-        if (!has_room && user->shows_build_log)
+        int is_allowed = stencil_is_group_allowed(built->plan, &built->plan->kernels[k], device, &items);
+        if (!is_allowed && user->shows_build_log)
             stencil_say_unusable(built, device, k);
-        if (!has_room || (built->plan->kernels[k].is_for_cpus && !stencil_is_cpu(device)))
+        if (!is_allowed || (built->plan->kernels[k].is_for_cpus && !stencil_is_cpu(device)))
             built->usability[k] = STENCIL_UNUSABLE;
     }
 }

@@ -9,7 +9,7 @@ typedef struct {
 /* Pieces of memory. */
 typedef struct {
     stencil_bytes *pieces;
-    size_t count, room;
+    size_t count, most;
 } stencil_pieces;
 
 /* What the nest uses of an array. */
@@ -25,13 +25,13 @@ static int stencil_add_piece(stencil_pieces *all, uintptr_t begin, size_t size)
         last->end += size;
         return 1;
     }
-    if (all->count == all->room) {
-        size_t room = 2 * all->room + 64;
-        stencil_bytes *more = room <= SIZE_MAX / sizeof *more ? realloc(all->pieces, room * sizeof *more) : NULL;
+    if (all->count == all->most) {
+        size_t most = 2 * all->most + 64;
+        stencil_bytes *more = most <= SIZE_MAX / sizeof *more ? realloc(all->pieces, most * sizeof *more) : NULL;
         if (!more)
             return 0;
         all->pieces = more;
-        all->room = room;
+        all->most = most;
     }
     all->pieces[all->count].begin = begin;
     all->pieces[all->count++].end = begin + size;

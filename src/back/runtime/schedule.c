@@ -1,12 +1,13 @@
 /* Which kernel for which steps. */
 
-static int stencil_has_sweep_kernels(const stencil_built *built)
+/* Whether the device can run all sweep kernels: at once, or as far as is known. */
+static int stencil_has_sweep_kernels(const stencil_built *built, int at_once)
 {
     int sweeps = 0;
     for (int k = 0; k < built->plan->kernel_count; k++) {
         if (built->plan->kernels[k].levels > 0)
             continue;
-        if (!stencil_may_use(built, k))
+        if (at_once ? built->usability[k] != STENCIL_USABLE : !stencil_may_use(built, k))
             return 0;
         sweeps++;
     }
@@ -105,7 +106,7 @@ static int stencil_schedule(stencil_session *session, double *lost)
 {
     double fewest;
     *lost = 0;
-    if (stencil_single_step_kernel(session->built) < 0 && !stencil_has_sweep_kernels(session->built))
+    if (stencil_single_step_kernel(session->built) < 0 && !stencil_has_sweep_kernels(session->built, 0))
         return stencil_fail(&session->failure, "the work-groups are too large for device %s", session->device->name);
     free(session->phases);
     session->phases = calloc((size_t)session->plan->kernel_count + 1, sizeof *session->phases);

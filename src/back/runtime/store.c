@@ -203,8 +203,5 @@ static int stencil_take_over_stored(stencil_recording *recording, stencil_work *
     session->call = work->call;
     session->last_open = NULL;
     free(all.parts);
-    if (!is_good)
-        return stencil_lose_device(recording, work, turn);
-    stencil_exit(session);
-    return 1;
+    return stencil_leave_with(recording, work, is_good, 1, turn);
 }

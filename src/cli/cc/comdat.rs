@@ -30,7 +30,7 @@ pub fn link_once(object: &[u8], signature: &str) -> Option<Vec<u8>> {
     }
     let names = file.section_strings_index(endian, object).ok()?.0;
     let mut edited = Edited { endian, bytes: object.to_vec(), sections: table.iter().copied().collect() };
-    edited.make_room(symbols.section().0)?;
+    edited.grow(symbols.section().0)?;
     let name = edited.add_name(names)?;
     edited.add_group(&members(&table, endian), name, [symbols.section().0 as u32 + 1, signature.0 as u32]);
     edited.finish(names as u32 + 1)
@@ -61,7 +61,7 @@ struct Edited {
 
 impl Edited {
     /// Adds one to all numbers of sections; `symbols` is the section with the table of symbols.
-    fn make_room(&mut self, symbols: usize) -> Option<()> {
+    fn grow(&mut self, symbols: usize) -> Option<()> {
         let endian = self.endian;
         for section in &mut self.sections {
             let has_info = section.sh_flags(endian).contains(SHF_INFO_LINK);

@@ -2,17 +2,14 @@
 
 use super::turn::{Ahead, Turn};
 use crate::kernel::ArgumentKind;
-use crate::poly::Recurrences;
-use crate::tile::{Leaves, Pipeline, Steady, Tile};
+use crate::tile::{Leaves, Steady, StreamStage, StreamTile};
 
 /// What a text does at the boundary of its stages.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct StageBoundary {
-    /// Whether a window keeps what they compute.
-    pub is_kept: bool,
-    /// The buffers from which their halos are put into that window, if they are: those of one level after the other, in turns.
+    /// The buffers from which their halos are put into their window, if they are: those of one level after the other, in turns.
     pub halo: Vec<ArgumentKind>,
-    /// What they store of the core: all of it at once where no window keeps it.
+    /// What they store of the core: all of it at once where nobody reads it.
     pub stores: Vec<StageStore>,
 }
 
@@ -29,10 +26,8 @@ pub(super) struct StageStore {
 
 /// A text for tiles that differ in nothing but depth and in what they leave: what its boundaries are decided from.
 pub(super) struct Text<'a> {
-    pub recurrences: &'a Recurrences,
     /// The deepest tile, which leaves most.
-    pub tile: &'a Tile,
-    pub pipeline: &'a Pipeline,
+    pub stream: StreamTile<'a>,
     /// How its levels follow from each other; `None`: all are written out.
     pub steady: Option<Steady>,
     /// Levels that launches may leave out.
@@ -41,64 +36,61 @@ pub(super) struct Text<'a> {
     pub may_leave_less: bool,
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
     /// What is done about a stage.
-    pub fn boundary(&self, turn: &Turn) -> StageBoundary {
-        let piped = &self.pipeline.stages[turn.index];
-        let is_kept = !self.pipeline.windows[piped.window()].taps.is_empty();
-        let halo = if piped.halo.is_some() && is_kept { self.halo(turn) } else { Vec::new() };
-        let stored = if is_kept { self.stored(turn) } else { vec![turn.index] };
-        StageBoundary { is_kept, halo, stores: stored.into_iter().map(|index| self.store(turn, index)).collect() }
+    pub fn boundary(&self, turn: &Turn<'a>) -> StageBoundary {
+        let halo = if turn.at.piped.halo.is_some() { self.halo(turn) } else { Vec::new() };
+        let stored = if turn.at.is_read() { self.stored(turn) } else { vec![turn.at] };
+        StageBoundary { halo, stores: stored.into_iter().map(|at| self.store(turn, at)).collect() }
     }
 
-    fn store(&self, turn: &Turn, index: usize) -> StageStore {
-        let stage = &self.tile.stages[index];
-        let (field, slot) = stage.slot(self.recurrences);
-        let is_for_results = self.may_leave_less && self.tile.is_for_results_alone(self.recurrences, stage);
-        debug_assert!(!is_for_results || self.tile.leaves == Leaves::Results, "the text stores what any launch may");
+    fn store(&self, turn: &Turn<'a>, at: StreamStage<'a>) -> StageStore {
+        let StreamTile { recurrences, tile, .. } = self.stream;
+        let is_for_results = self.may_leave_less && tile.is_for_results_alone(recurrences, at.stage);
+        debug_assert!(!is_for_results || tile.leaves == Leaves::Results, "the text stores what any launch may");
         StageStore {
-            buffer: ArgumentKind::result(field, slot, self.pipeline.is_in_place((field, slot))),
-            ahead: (turn.ahead != Ahead::None).then(|| stage.level - self.tile.stages[turn.index].level),
+            buffer: self.stream.result(at.stage),
+            ahead: (turn.ahead != Ahead::None).then(|| at.stage.level - turn.at.stage.level),
             is_for_results,
         }
     }
 
     /// Buffers with the halos of the slots that a stage stands for, one level after the other.
-    fn halo(&self, turn: &Turn) -> Vec<ArgumentKind> {
-        let slot = |index: usize| self.tile.stages[index].slot(self.recurrences);
-        let first = slot(turn.index);
+    fn halo(&self, turn: &Turn<'a>) -> Vec<ArgumentKind> {
+        let slot = |at: StreamStage<'_>| at.stage.slot(self.stream.recurrences);
+        let first = slot(turn.at);
         let mut slots = vec![first];
         if let (Ahead::Loop, Some(steady)) = (turn.ahead, &self.steady) {
-            let later = self.steady_stages(steady, turn.index).skip(1).map(slot);
+            let later = self.steady_stages(steady, turn).skip(1).map(slot);
             slots.extend(later.take_while(|slot| *slot != first));
         }
-        let source = |(field, slot)| ArgumentKind::source(field, slot, self.pipeline.is_in_place((field, slot)));
-        slots.into_iter().map(source).collect()
+        slots.into_iter().map(|slot| self.stream.source(slot)).collect()
     }
 
     /// The stages that a text stands for and that launches store.
-    fn stored(&self, turn: &Turn) -> Vec<usize> {
-        let is_output = |index: &usize| self.tile.stages[*index].is_output;
+    fn stored(&self, turn: &Turn<'a>) -> Vec<StreamStage<'a>> {
+        let is_output = |at: &StreamStage<'_>| at.stage.is_output;
         let Some(steady) = self.steady.as_ref().filter(|_| turn.ahead != Ahead::None) else {
-            return Some(turn.index).filter(is_output).into_iter().collect();
+            return Some(turn.at).filter(is_output).into_iter().collect();
         };
-        let is_met = |index: &usize| {
-            let ahead = (index - turn.index) / steady.width;
+        let is_met = |at: &StreamStage<'_>| {
+            let ahead = at.stage.level - turn.at.stage.level;
             turn.ahead == Ahead::Loop || ahead <= self.most_skipped && steady.is_same_slot(ahead)
         };
-        self.steady_stages(steady, turn.index).filter(is_output).filter(is_met).collect()
+        self.steady_stages(steady, turn).filter(is_output).filter(is_met).collect()
     }
 
     /// A stage of a steady level and those of the later ones that do the same, but for the last level.
-    fn steady_stages(&self, steady: &Steady, first: usize) -> impl Iterator<Item = usize> {
-        (first..(self.tile.levels - 1) * steady.width).step_by(steady.width)
+    fn steady_stages(&self, steady: &Steady, turn: &Turn<'a>) -> impl Iterator<Item = StreamStage<'a>> {
+        let stream = self.stream;
+        let all = turn.at.index..(stream.tile.levels - 1) * steady.width;
+        all.step_by(steady.width).map(move |index| stream.stage(index))
     }
 
     /// The first row of the stream and the last one behind the core, relative to it.
     pub fn span(&self) -> (i64, i64) {
-        let stages = || self.tile.stages.iter().zip(&self.pipeline.stages);
-        let first = stages().map(|(stage, piped)| stage.region.lo[0] + piped.lag()).min();
-        let last = stages().map(|(stage, piped)| stage.region.hi[0] + piped.lag()).max();
-        (first.unwrap_or(0), last.unwrap_or(0) - (self.tile.core[0] - 1))
+        let first = self.stream.stages().map(|at| at.stage.region.lo[0] + at.piped.lag()).min();
+        let last = self.stream.stages().map(|at| at.stage.region.hi[0] + at.piped.lag()).max();
+        (first.unwrap_or(0), last.unwrap_or(0) - (self.stream.tile.core[0] - 1))
     }
 }

@@ -2,7 +2,7 @@ use super::boundary::{StageBoundary, StageStore, Text};
 use super::turn::{Ahead, Turn};
 use crate::kernel::ArgumentKind;
 use crate::testing::with_recurrences;
-use crate::tile::{Leaves, Pipeline, PipelineRules, Reaches, Steady, Tile};
+use crate::tile::{Leaves, Pipeline, PipelineRules, Reaches, Steady, StreamTile, Tile};
 
 const SWAPPED: &str = "
 void f(int n, int steps, double (*u)[64], double (*v)[64]) {
@@ -16,16 +16,17 @@ void f(int n, int steps, double (*u)[64], double (*v)[64]) {
 }";
 
 /// What a text for tiles of so many levels does about some stages.
-fn boundaries<const N: usize>(levels: usize, turns: [Turn; N]) -> [StageBoundary; N] {
+fn boundaries<const N: usize>(levels: usize, turns: [(usize, Ahead); N]) -> [StageBoundary; N] {
     let mut boundaries = None;
     with_recurrences(SWAPPED, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
         let tile = &Tile::new(&reaches, &[8, 32], levels, Leaves::Results);
         let pipeline = &Pipeline::new(nest, recurrences, tile, PipelineRules::WHOLE_ROWS);
-        let steady = Steady::of(recurrences, tile, pipeline);
+        let stream = StreamTile { recurrences, tile, pipeline };
+        let steady = Steady::of(stream);
         assert!(steady.is_some());
-        let text = Text { recurrences, tile, pipeline, steady, most_skipped: 2, may_leave_less: true };
-        boundaries = Some(turns.map(|turn| text.boundary(&turn)));
+        let text = Text { stream, steady, most_skipped: 2, may_leave_less: true };
+        boundaries = Some(turns.map(|(index, ahead)| text.boundary(&Turn { at: stream.stage(index), ahead })));
     });
     boundaries.expect("a nest")
 }
@@ -35,18 +36,17 @@ const IN_PLACE: ArgumentKind = ArgumentKind::InPlace { field: 0, slot: 1 };
 
 #[test]
 fn a_loop_over_levels_takes_halos_from_the_slots_in_turns() {
-    let turns = [Turn { index: 0, ahead: Ahead::Skipped }, Turn { index: 1, ahead: Ahead::Loop }];
-    let [first, inner] = boundaries(6, turns);
-    assert_eq!((first.is_kept, first.halo), (true, vec![IN_PLACE]));
+    let [first, inner] = boundaries(6, [(0, Ahead::Skipped), (1, Ahead::Loop)]);
+    assert_eq!(first.halo, [IN_PLACE]);
     let even = ArgumentKind::Input { field: 0, slot: 0 };
-    assert_eq!((inner.is_kept, inner.halo), (true, vec![even, IN_PLACE]));
+    assert_eq!(inner.halo, [even, IN_PLACE]);
 }
 
 #[test]
 fn the_last_level_stores_and_the_one_before_for_the_result_alone() {
-    let [inner, last] = boundaries(6, [Turn { index: 1, ahead: Ahead::Loop }, Turn::at(5)]);
+    let [inner, last] = boundaries(6, [(1, Ahead::Loop), (5, Ahead::None)]);
     assert_eq!(inner.stores, [StageStore { buffer: IN_PLACE, ahead: Some(3), is_for_results: true }]);
     let buffer = ArgumentKind::Output { field: 0, slot: 0 };
     let end = StageStore { buffer, ahead: None, is_for_results: false };
-    assert_eq!(last, StageBoundary { is_kept: false, halo: Vec::new(), stores: vec![end] });
+    assert_eq!(last, StageBoundary { halo: Vec::new(), stores: vec![end] });
 }

@@ -1,15 +1,14 @@
 //! Stages as loops over their rows.
 
+use std::ops::Range;
+
 use super::boundary::{StageBoundary, Text};
 use super::turn::{self, Ahead, Turn};
 use super::windows::Windows;
-use crate::kernel::cells::{constant, from_origin, is_within, tile_hi, tile_origin};
+use crate::kernel::cells::{Bounds, constant, from_origin, intersection, is_within, tile_hi, tile_origin};
 use crate::kernel::inputs::Arguments;
 use crate::kernel::{ArgumentKind, Condition, Index, Kernel, Location, Role, Statement, Subject, Tiles};
-use crate::tile::{CellBox, Stage, Steady};
-
-/// First and last index of a loop in each dimension.
-pub(super) type Bounds = Vec<(Index, Index)>;
+use crate::tile::{CellBox, Steady, StreamStage, Tile};
 
 pub(super) struct Builder<'a> {
     pub subject: &'a Subject<'a>,
@@ -24,7 +23,7 @@ impl<'a> Builder<'a> {
     }
 
     pub fn build(mut self, name: &str, tiles: Tiles) -> Kernel {
-        let mut core = constant(&self.text.tile.core);
+        let mut core = constant(&self.text.stream.tile.core);
         core[0] = self.chunk();
         let mut body = tile_origin(&core, &mut self.arguments);
         body.push(self.stream());
@@ -41,13 +40,13 @@ impl<'a> Builder<'a> {
     }
 
     pub fn rank(&self) -> usize {
-        self.text.tile.core.len()
+        self.text.stream.tile.core.len()
     }
 
     /// Rows are counted until the last level has its last one.
     fn reach(&self) -> CellBox {
-        let mut region = self.text.tile.region_around_core();
-        region.hi[0] += self.text.pipeline.longest_lag();
+        let mut region = self.text.stream.tile.region_around_core();
+        region.hi[0] += self.text.stream.pipeline.longest_lag();
         region
     }
 
@@ -62,7 +61,7 @@ impl<'a> Builder<'a> {
         if self.text.most_skipped == 0 {
             return Index::Const(0);
         }
-        self.arguments.add("skipped", ArgumentKind::Skipped { levels: self.text.tile.levels });
+        self.arguments.add("skipped", ArgumentKind::Skipped { levels: self.text.stream.tile.levels });
         Index::name("skipped")
     }
 
@@ -70,24 +69,19 @@ impl<'a> Builder<'a> {
     pub fn last_of_core(&self, d: usize) -> Index {
         match d {
             0 => from_origin(0, 0).sum(Index::name("chunk")).plus(-1),
-            _ => from_origin(d, self.text.tile.core[d] - 1),
+            _ => from_origin(d, self.text.stream.tile.core[d] - 1),
         }
     }
 
-    /// The first cell of a stage's region in a dimension.
-    pub fn first_of(&self, turn: &Turn, d: usize) -> Index {
-        let first = from_origin(d, self.stage_of(turn).region.lo[d]);
-        turn.ahead.moves(first, self.text.steady.as_ref().map_or(0, |steady| steady.lo[d]))
-    }
-
-    /// The last cell of a stage's region in a dimension.
-    pub fn last_of(&self, turn: &Turn, d: usize) -> Index {
-        let last = self.last_of_core(d).plus(self.stage_of(turn).region.hi[d] - (self.text.tile.core[d] - 1));
-        turn.ahead.moves(last, self.text.steady.as_ref().map_or(0, |steady| steady.hi[d]))
-    }
-
-    fn stage_of(&self, turn: &Turn) -> &'a Stage {
-        &self.text.tile.stages[turn.index]
+    /// A stage's region.
+    fn region(&self, turn: &Turn<'_>) -> Bounds {
+        let (region, steady) = (&turn.at.stage.region, self.text.steady.as_ref());
+        let side = |d: usize| {
+            let last = self.last_of_core(d).plus(region.hi[d] - (self.text.stream.tile.core[d] - 1));
+            let first = turn.ahead.moves(from_origin(d, region.lo[d]), steady.map_or(0, |steady| steady.lo[d]));
+            (first, turn.ahead.moves(last, steady.map_or(0, |steady| steady.hi[d])))
+        };
+        (0..self.rank()).map(side).collect()
     }
 
     /// All rows, the last ones only as far as there are cells.
@@ -98,40 +92,36 @@ impl<'a> Builder<'a> {
         let last = self.last_of_core(0).min(tile_hi(0, &mut self.arguments)).plus(behind);
         let body = match self.text.steady.clone() {
             Some(steady) => self.steady_levels(&steady),
-            None => (0..self.text.tile.stages.len()).flat_map(|index| self.stage(&Turn::at(index))).collect(),
+            None => self.stages(0..self.text.stream.tile.stages.len(), Ahead::None),
         };
         Statement::Loop { variable: "row".into(), first, last, step: 1, body }
     }
 
     /// The first levels that are not left out, a loop over those between, and the last level.
     fn steady_levels(&mut self, steady: &Steady) -> Vec<Statement> {
-        let (first, last) = (steady.first * steady.width, (self.text.tile.levels - 1) * steady.width);
+        let Tile { levels, stages, .. } = self.text.stream.tile;
+        let (first, last) = (steady.first * steady.width, (levels - 1) * steady.width);
         let skipped = self.skipped();
-        let ahead = if self.text.most_skipped == 0 { Ahead::None } else { Ahead::Skipped };
-        let mut body: Vec<Statement> = Vec::new();
-        for index in 0..first {
-            body.extend(self.stage(&Turn { index, ahead }));
-        }
+        let mut body = self.stages(0..first, if self.text.most_skipped == 0 { Ahead::None } else { Ahead::Skipped });
         if first < last {
-            let levels = first..first + steady.width;
-            let inner = levels.flat_map(|index| self.stage(&Turn { index, ahead: Ahead::Loop })).collect();
-            let most = self.text.tile.levels - 2 - steady.first;
-            let last = Index::Const(most as i64);
+            let inner = self.stages(first..first + steady.width, Ahead::Loop);
+            let last = Index::Const((levels - 2 - steady.first) as i64);
             body.push(Statement::Loop { variable: turn::AHEAD.into(), first: skipped, last, step: 1, body: inner });
         }
-        for index in last..self.text.tile.stages.len() {
-            body.extend(self.stage(&Turn::at(index)));
-        }
+        body.extend(self.stages(last..stages.len(), Ahead::None));
         body
     }
 
-    fn stage(&mut self, turn: &Turn) -> Vec<Statement> {
-        let boundary = self.text.boundary(turn);
-        let (stage, piped) = (self.stage_of(turn), &self.text.pipeline.stages[turn.index]);
-        let mut body = vec![self.row_number(turn, piped.lag())];
+    fn stages(&mut self, indices: Range<usize>, ahead: Ahead) -> Vec<Statement> {
+        indices.flat_map(|index| self.stage(&Turn { at: self.text.stream.stage(index), ahead })).collect()
+    }
+
+    fn stage(&mut self, turn: &Turn<'a>) -> Vec<Statement> {
+        let (boundary, stage) = (self.text.boundary(turn), turn.at.stage);
+        let mut body = vec![self.row_number(turn)];
         body.extend(self.windows.positions(turn));
         body.extend(self.row(turn, &boundary));
-        let all_or_nothing = boundary.stores.first().filter(|_| !boundary.is_kept);
+        let all_or_nothing = boundary.stores.first().filter(|_| !turn.at.is_read());
         let body = match all_or_nothing.and_then(|store| self.is_wanted(store)) {
             Some(condition) => Statement::If { condition, body },
             None => Statement::Scope(body),
@@ -140,21 +130,22 @@ impl<'a> Builder<'a> {
     }
 
     /// What a stage does with its row, which its sweep writes or which is halo.
-    fn row(&mut self, turn: &Turn, boundary: &StageBoundary) -> Vec<Statement> {
-        let domain = self.subject.domain(self.stage_of(turn).sweep, &mut self.arguments);
-        let computed = self.computed(turn, &domain);
+    fn row(&mut self, turn: &Turn<'a>, boundary: &StageBoundary) -> Vec<Statement> {
+        let (region, domain) = (self.region(turn), self.subject.domain(turn.at.stage.sweep, &mut self.arguments));
+        let computed = intersection(&region, &domain);
         let condition = self.is_row(&computed[0]);
-        let mut then = loops(self.subject, &computed[1..], self.compute(turn, boundary));
-        let stores = if boundary.is_kept { self.copy_results(turn, &boundary.stores, &domain) } else { Vec::new() };
+        let compute = self.compute(turn, boundary);
+        let mut then = self.loops(&computed[1..], compute);
+        let stores = if turn.at.is_read() { self.copy_results(turn, &boundary.stores, &domain) } else { Vec::new() };
         if boundary.halo.is_empty() {
             then.extend(stores);
             return vec![Statement::If { condition, body: then }];
         }
         let (buffer, copy) = self.copy_halo(turn, &boundary.halo);
-        let kept = self.kept(turn);
-        then.push(self.columns_beside(turn, &kept, &computed, &domain, &copy));
+        let kept = intersection(&region, &self.readable(turn));
+        then.push(self.columns_beside(&[region, domain, kept.clone()], &computed, &copy));
         then.extend(stores);
-        let body = loops(self.subject, &kept[1..], copy);
+        let body = self.loops(&kept[1..], copy);
         let otherwise = vec![Statement::If { condition: self.is_row(&kept[0]), body }];
         buffer.into_iter().chain([Statement::Choose { condition, then, otherwise }]).collect()
     }
@@ -164,24 +155,18 @@ impl<'a> Builder<'a> {
     }
 
     /// The number of the stage's row.
-    fn row_number(&self, turn: &Turn, lag: i64) -> Statement {
+    fn row_number(&self, turn: &Turn<'_>) -> Statement {
         let name = self.subject.analysis.names.cells(self.rank())[0].clone();
         let later = self.text.steady.as_ref().map_or(0, |steady| -steady.lag);
-        Statement::Int { name, value: turn.ahead.moves(Index::name("row").plus(-lag), later) }
+        Statement::Int { name, value: turn.ahead.moves(Index::name("row").plus(-turn.at.piped.lag()), later) }
     }
 
-    /// The cells of a stage that its sweep writes.
-    fn computed(&self, turn: &Turn, domain: &Bounds) -> Bounds {
-        let bounds = domain.iter().cloned().enumerate();
-        bounds.map(|(d, (lo, hi))| (self.first_of(turn, d).max(lo), self.last_of(turn, d).min(hi))).collect()
-    }
-
-    fn compute(&mut self, turn: &Turn, boundary: &StageBoundary) -> Statement {
+    fn compute(&mut self, turn: &Turn<'_>, boundary: &StageBoundary) -> Statement {
         let Self { subject, text, arguments, .. } = self;
-        let (stage, piped) = (&text.tile.stages[turn.index], &text.pipeline.stages[turn.index]);
+        let StreamStage { stage, piped, .. } = turn.at;
         let step = turn.ahead.steps_before(stage.level, text.most_skipped > 0);
         let mut compute = subject.compute_part(stage, piped.last(), step, &self.windows, arguments);
-        let to = match boundary.is_kept {
+        let to = match turn.at.is_read() {
             true => self.windows.own(turn),
             false => self.element(boundary.stores[0].buffer),
         };
@@ -189,18 +174,13 @@ impl<'a> Builder<'a> {
         Statement::Compute(compute)
     }
 
+    /// Plain loops over the last dimensions of a cell.
+    pub fn loops(&self, bounds: &[(Index, Index)], inner: Statement) -> Vec<Statement> {
+        self.subject.loops(bounds, [1; 3], vec![inner])
+    }
+
     /// The stages' cell in device memory.
     pub fn element(&mut self, buffer: ArgumentKind) -> Location {
         self.subject.global(buffer, self.subject.cell(self.rank()), &mut self.arguments)
     }
-}
-
-/// Loops over the last dimensions of a cell.
-pub(super) fn loops(subject: &Subject<'_>, bounds: &[(Index, Index)], inner: Statement) -> Vec<Statement> {
-    let names = subject.analysis.names.cells(subject.layout_ranks[0]);
-    let names = &names[names.len() - bounds.len()..];
-    names.iter().zip(bounds).rev().fold(vec![inner], |body, (name, (first, last))| {
-        let (first, last) = (first.clone(), last.clone());
-        vec![Statement::Loop { variable: name.clone(), first, last, step: 1, body }]
-    })
 }

@@ -20,7 +20,7 @@ mod turn;
 mod windows;
 
 use super::{Division, Kernel, Role, Subject, Tiles};
-use crate::tile::{CellBox, Leaves, Pipeline, PipelineRules, Steady, Tile};
+use crate::tile::{Leaves, Pipeline, PipelineRules, Steady, StreamTile, Tile};
 use boundary::Text;
 use builder::Builder;
 
@@ -30,12 +30,12 @@ pub fn rows_kernels(subject: &Subject<'_>, names: &[String], tiles: &[Tile]) -> 
     let mut kernels: Vec<Kernel> = Vec::new();
     let text = text_of_all(tiles);
     let pipeline = tiles.get(text).map(|tile| whole_rows(subject, tile));
-    let steady = pipeline.as_ref().and_then(|pipeline| Steady::of(subject.recurrences(), &tiles[text], pipeline));
+    let stream = pipeline.as_ref().map(|pipeline| subject.stream(&tiles[text], pipeline));
+    let steady = stream.and_then(Steady::of);
     let shares = |tile: &Tile| {
-        let (Some(pipeline), Some(steady)) = (&pipeline, &steady) else { return false };
-        steady.is_for(tile.levels)
-            && (tile.leaves == tiles[text].leaves
-                || tiles[text].leaves == Leaves::Results && may_leave_less(subject, &tiles[text], pipeline))
+        let (Some(stream), Some(steady)) = (stream, &steady) else { return false };
+        let leaves = stream.tile.leaves;
+        steady.is_for(tile.levels) && (tile.leaves == leaves || leaves == Leaves::Results && may_leave_less(stream))
     };
     let begin = tiles.iter().position(shares).unwrap_or(tiles.len());
     let members: Vec<&Tile> = tiles[begin..].iter().take_while(|tile| shares(tile)).collect();
@@ -53,14 +53,7 @@ pub fn rows_kernels(subject: &Subject<'_>, names: &[String], tiles: &[Tile]) -> 
 /// A tile may be no shorter than its ghost zone: more would be computed twice than once.
 fn tiles_of(tile: &Tile) -> Tiles {
     let least = tile.region().extents()[0] - tile.core[0];
-    Tiles {
-        levels: tile.levels,
-        leaves: tile.leaves,
-        core: tile.core.clone(),
-        is_cut: vec![true; tile.core.len()],
-        rim: CellBox::cell(tile.core.len()),
-        division: Division::Shortened { least },
-    }
+    Tiles { is_cut: vec![true; tile.core.len()], division: Division::Shortened { least }, ..Tiles::of(tile) }
 }
 
 /// The tile whose text may do for all: of the deepest ones that which leaves most.
@@ -73,9 +66,9 @@ fn whole_rows(subject: &Subject<'_>, tile: &Tile) -> Pipeline {
 }
 
 /// Whether a launch may leave out the stores for results alone: buffers that it takes for written hold the same afterwards.
-fn may_leave_less(subject: &Subject<'_>, tile: &Tile, pipeline: &Pipeline) -> bool {
-    let alone = tile.stages.iter().filter(|stage| tile.is_for_results_alone(subject.recurrences(), stage));
-    alone.map(|stage| stage.slot(subject.recurrences())).all(|slot| {
+fn may_leave_less(StreamTile { recurrences, tile, pipeline }: StreamTile<'_>) -> bool {
+    let alone = tile.stages.iter().filter(|stage| tile.is_for_results_alone(recurrences, stage));
+    alone.map(|stage| stage.slot(recurrences)).all(|slot| {
         let is_read = tile.slots.get(&slot).is_some_and(|used| used.has_halo || used.has_input);
         !is_read || pipeline.is_in_place(slot)
     })
@@ -85,11 +78,10 @@ fn may_leave_less(subject: &Subject<'_>, tile: &Tile, pipeline: &Pipeline) -> bo
 fn rows_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, members: &[&Tile]) -> Kernel {
     let pipeline = whole_rows(subject, tile);
     let least = members.iter().map(|member| member.levels).min().unwrap_or(tile.levels);
+    let stream = subject.stream(tile, &pipeline);
     let text = Text {
-        recurrences: subject.recurrences(),
-        tile,
-        pipeline: &pipeline,
-        steady: Steady::of(subject.recurrences(), tile, &pipeline),
+        stream,
+        steady: Steady::of(stream),
         most_skipped: tile.levels - least,
         may_leave_less: members.iter().any(|member| member.leaves != tile.leaves),
     };

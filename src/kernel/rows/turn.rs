@@ -2,14 +2,15 @@
 
 use crate::kernel::Index;
 use crate::kernel::inputs::steps_before;
+use crate::tile::StreamStage;
 
 /// The loop variable over steady levels.
 pub(super) const AHEAD: &str = "ahead";
 
 /// A stage in the text.
-pub(super) struct Turn {
+pub(super) struct Turn<'a> {
     /// The stage, of the first level that the text stands for.
-    pub index: usize,
+    pub at: StreamStage<'a>,
     /// How many levels later the one is that it does at the time.
     pub ahead: Ahead,
 }
@@ -23,13 +24,6 @@ pub(super) enum Ahead {
     Skipped,
     /// The loop variable, which begins with those.
     Loop,
-}
-
-impl Turn {
-    /// A stage that stands for itself.
-    pub fn at(index: usize) -> Self {
-        Self { index, ahead: Ahead::None }
-    }
 }
 
 impl Ahead {

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::boundary::Text;
 use super::turn::Turn;
-use crate::ir::{Access, Handle, ScalarType};
+use crate::ir::ScalarType;
 use crate::kernel::cells::from_origin;
 use crate::kernel::windows::WindowStorage;
 use crate::kernel::{Index, LocalArray, Location, Statement, Subject};
-use crate::tile::{Producer, RowWindow, Tap};
+use crate::tile::{Producer, RowWindow, StreamStage, Tap};
 
 /// The windows of a text.
 pub(super) struct Windows<'a> {
@@ -23,7 +23,7 @@ pub(super) struct Windows<'a> {
 impl<'a> Windows<'a> {
     pub fn new(subject: &'a Subject<'a>, text: &'a Text<'a>) -> Self {
         let mut windows = Self { subject, text, of_sweep: BTreeMap::new(), arrays: Vec::new() };
-        for window in RowWindow::all(text.recurrences, text.tile, text.pipeline) {
+        for window in RowWindow::all(text.stream) {
             windows.of_sweep.insert(window.sweep, windows.arrays.len());
             let name = format!("ring{}", window.sweep);
             let lo = [vec![0], window.lo].concat();
@@ -34,19 +34,19 @@ impl<'a> Windows<'a> {
     }
 
     fn rank(&self) -> usize {
-        self.text.tile.core.len()
+        self.text.stream.tile.core.len()
     }
 
     /// The stage that fills a window and the window's array; `None` for one that is not kept.
-    fn array(&self, window: usize) -> Option<(usize, usize)> {
-        let Producer::Stage(stage) = self.text.pipeline.windows[window].producer else { return None };
-        let has_readers = !self.text.pipeline.windows[window].taps.is_empty();
-        has_readers.then(|| Some((stage, *self.of_sweep.get(&self.text.tile.stages[stage].sweep)?))).flatten()
+    fn array(&self, window: usize) -> Option<(StreamStage<'a>, usize)> {
+        let Producer::Stage(stage) = self.text.stream.pipeline.windows[window].producer else { return None };
+        let at = self.text.stream.stage(stage);
+        Some((at, *self.of_sweep.get(&at.stage.sweep)?)).filter(|_| at.is_read())
     }
 
     /// Where the rows that a stage reads and writes begin in their windows.
-    pub fn positions(&self, turn: &Turn) -> Vec<Statement> {
-        let part = self.text.pipeline.stages[turn.index].last();
+    pub fn positions(&self, turn: &Turn<'_>) -> Vec<Statement> {
+        let part = turn.at.piped.last();
         let taps = part.reads.values().map(|tap| (tap.window, tap.age));
         let rows: BTreeSet<(usize, i64)> = taps.chain([(part.window, 0)]).collect();
         let long = |(window, age): (usize, i64)| {
@@ -57,26 +57,25 @@ impl<'a> Windows<'a> {
 
     /// The position that a cell at column 0 of the fastest dimension would have in the first line of a row. Columns may have
     /// any number that fits 32 bits; the position of column 0 then need not.
-    fn position(&self, turn: &Turn, window: usize, age: i64) -> Option<Index> {
-        let (stage, array) = self.array(window)?;
-        let (array, pipeline) = (&self.arrays[array], self.text.pipeline);
+    fn position(&self, turn: &Turn<'_>, window: usize, age: i64) -> Option<Index> {
+        let (source, array) = self.array(window)?;
+        let array = &self.arrays[array];
         let (last, rows) = (self.rank(), array.extents[1]);
-        let behind = pipeline.stages[turn.index].lag() - pipeline.windows[window].lag - age;
+        let behind = turn.at.piped.lag() - source.window.lag - age;
         // Counted so many turns before the tile's first row that no number is negative.
-        let least = self.text.span().0 - pipeline.longest_lag() + behind;
+        let least = self.text.span().0 - self.text.stream.pipeline.longest_lag() + behind;
         let turns = ((-least).max(0) + rows - 1) / rows * rows;
         let x = self.subject.cell(self.rank())[0].clone();
         let row = x.minus(Index::name("o0")).plus(behind + turns).modulo(Index::Const(rows));
         let size = array.extents[2..].iter().product();
-        let level = self.text.tile.stages[stage].level as i64;
+        let level = source.stage.level as i64;
         let of_level = turn.ahead.moves(row.times(size).plus(level * rows * size), rows * size);
         Some(of_level.plus(-array.lo[last]).minus(from_origin(last - 1, 0).converted(ScalarType::I64)))
     }
 
     /// A stage's cell in its window, which is kept.
-    pub fn own(&self, turn: &Turn) -> Location {
-        let window = self.text.pipeline.stages[turn.index].window();
-        let own = self.value(&Tap { window, age: 0, offset: vec![0; self.rank() - 1] });
+    pub fn own(&self, turn: &Turn<'_>) -> Location {
+        let own = self.value(&Tap { window: turn.at.piped.window(), age: 0, offset: vec![0; self.rank() - 1] });
         own.expect("a window that is kept")
     }
 }
@@ -95,10 +94,6 @@ impl WindowStorage for Windows<'_> {
             };
         }
         Some(Location::Element { array, at })
-    }
-
-    fn constant(&self, _: Handle<Access>) -> Option<Location> {
-        None
     }
 }
 

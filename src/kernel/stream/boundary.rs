@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::halo_loads::{HaloLoad, HaloLoads, Moment};
 use super::text::{Ends, Places, Text};
 use crate::kernel::ArgumentKind;
-use crate::tile::{HaloSource, Stage};
+use crate::tile::{HaloSource, StreamStage};
 
 /// What a text does at the boundaries of its tiles.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Boundary {
+pub(super) struct Boundary<'a> {
     /// Whether a stage's row may be outside the domain of its sweep.
     pub tests_rows: bool,
     /// Whether steps of the stream are written out one after the other, as many as the deepest window has rows.
@@ -21,7 +21,7 @@ pub(super) struct Boundary {
     /// Masks of sweeps that hold for every row.
     pub masks: Vec<(usize, Mask)>,
     /// What is done about each stage.
-    pub stages: Vec<StageBoundary>,
+    pub stages: Vec<StageBoundary<'a>>,
 }
 
 /// A mask of a block; but for the core, of a sweep.
@@ -44,10 +44,10 @@ pub(super) enum Mask {
 }
 
 /// What a text does at the boundary of a stage.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StageBoundary {
-    /// Its sweep.
-    pub sweep: usize,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StageBoundary<'a> {
+    /// The stage.
+    pub at: StreamStage<'a>,
     /// What about its halo, if anything.
     pub halo: Option<StageHalo>,
     /// What it stores of the core, if anything.
@@ -93,10 +93,10 @@ pub(super) enum PutBack {
     Loaded,
 }
 
-impl Boundary {
+impl<'a> Boundary<'a> {
     /// What a text does.
-    pub fn new(text: &Text<'_>) -> Self {
-        let stages: Vec<_> = (0..text.tile.stages.len()).map(|index| text.stage(index)).collect();
+    pub fn new(text: &Text<'a>) -> Self {
+        let stages: Vec<_> = text.stream.stages().map(|at| text.stage(at)).collect();
         let lines = text.lines();
         Self {
             tests_rows: text.ends == Ends::All,
@@ -117,48 +117,45 @@ impl Boundary {
         self.lines == [Places::Columns]
     }
 
-    /// The stages with a halo that the text does something about, by index.
-    pub fn halos(&self) -> Vec<(usize, StageHalo)> {
-        let stages = self.stages.iter().enumerate();
-        stages.filter_map(|(index, stage)| Some((index, stage.halo?))).collect()
+    /// The stages with a halo that the text does something about.
+    pub fn halos(&self) -> Vec<(StreamStage<'a>, StageHalo)> {
+        self.stages.iter().filter_map(|stage| Some((stage.at, stage.halo?))).collect()
     }
 
     /// The stages whose halos are loaded at a moment.
-    pub fn loaded_at(&self, moment: Moment) -> Vec<(usize, HaloLoad)> {
-        let loads = self.halos().into_iter().filter_map(|(index, halo)| Some((index, halo.load?)));
+    pub fn loaded_at(&self, moment: Moment) -> Vec<(StreamStage<'a>, HaloLoad)> {
+        let loads = self.halos().into_iter().filter_map(|(at, halo)| Some((at, halo.load?)));
         loads.filter(|(_, load)| load.moment == moment).collect()
     }
 }
 
-impl Text<'_> {
-    fn stage(&self, index: usize) -> StageBoundary {
-        let stage = &self.tile.stages[index];
-        let source = self.pipeline.stages[index].halo.filter(|_| self.ends != Ends::None);
+impl<'a> Text<'a> {
+    fn stage(&self, at: StreamStage<'a>) -> StageBoundary<'a> {
+        let source = at.piped.halo.filter(|_| self.ends != Ends::None);
         let halo = source.map(|source| {
-            let load = self.halo_load(index, source);
-            StageHalo { source, load, put_back: self.put_back(index, load) }
+            let load = self.halo_load(at, source);
+            StageHalo { source, load, put_back: self.put_back(at, load) }
         });
-        let store = stage.is_output.then(|| self.store(stage));
+        let stage = at.stage;
+        let store = StageStore { buffer: self.stream.result(stage), masks: self.stored() };
         let owned = if self.ends == Ends::None { Mask::Core } else { Mask::Owned };
-        StageBoundary { sweep: stage.sweep, halo, store, fold: stage.is_folded.then_some(owned) }
+        let (store, fold) = (stage.is_output.then_some(store), stage.is_folded.then_some(owned));
+        StageBoundary { at, halo, store, fold }
     }
 
-    fn store(&self, stage: &Stage) -> StageStore {
-        let (field, slot) = stage.slot(self.recurrences);
-        let buffer = ArgumentKind::result(field, slot, self.pipeline.is_in_place((field, slot)));
-        let masks: &[Mask] = match self.ends {
+    fn stored(&self) -> &'static [Mask] {
+        match self.ends {
             Ends::None => &[Mask::Core],
             Ends::Planes => &[Mask::Vectors],
             _ if self.shape.columns == 1 || self.lines() == [Places::Columns] => &[Mask::Vectors],
             _ => &[Mask::Vectors, Mask::Singles],
-        };
-        StageStore { buffer, masks }
+        }
     }
 
-    fn put_back(&self, index: usize, load: Option<HaloLoad>) -> PutBack {
+    fn put_back(&self, at: StreamStage<'_>, load: Option<HaloLoad>) -> PutBack {
         match load.map(|load| load.moment) {
             Some(Moment::After(_)) => PutBack::Loaded,
-            _ if self.last_user(index).is_some() => PutBack::Deferred,
+            _ if self.last_user(at).is_some() => PutBack::Deferred,
             _ if !self.lines().is_empty() => PutBack::Lines,
             _ if self.halo_loads() == HaloLoads::RowAhead => PutBack::Selected,
             Some(Moment::StepBegin | Moment::Before(_)) => PutBack::TestedBefore,
@@ -168,11 +165,11 @@ impl Text<'_> {
 }
 
 /// The masks that stages take, sweep by sweep.
-fn masks(stages: &[StageBoundary], lines: &[Places]) -> Vec<(usize, Mask)> {
-    let sweeps: BTreeSet<usize> = stages.iter().map(|stage| stage.sweep).collect();
+fn masks(stages: &[StageBoundary<'_>], lines: &[Places]) -> Vec<(usize, Mask)> {
+    let sweeps: BTreeSet<usize> = stages.iter().map(|stage| stage.at.stage.sweep).collect();
     let mut masks = Vec::new();
     for sweep in sweeps {
-        let of_sweep: Vec<_> = stages.iter().filter(|stage| stage.sweep == sweep).collect();
+        let of_sweep: Vec<_> = stages.iter().filter(|stage| stage.at.stage.sweep == sweep).collect();
         let stored = of_sweep.iter().find_map(|stage| stage.store).map_or(&[][..], |store| store.masks);
         let folded = of_sweep.iter().find_map(|stage| stage.fold);
         let mut taken: Vec<Mask> = stored.iter().copied().chain(folded).filter(|mask| *mask != Mask::Core).collect();
@@ -180,7 +177,7 @@ fn masks(stages: &[StageBoundary], lines: &[Places]) -> Vec<(usize, Mask)> {
             let cells = Some(Places::Cells).filter(|_| lines.len() != 1);
             taken.extend(cells.into_iter().chain(lines.iter().copied()).map(Mask::Halo));
         }
-        let is_prefetched = |stage: &&StageBoundary| stage.halo.and_then(|halo| halo.load?.prefetch).is_some();
+        let is_prefetched = |stage: &&StageBoundary<'_>| stage.halo.and_then(|halo| halo.load?.prefetch).is_some();
         taken.extend(of_sweep.iter().any(is_prefetched).then_some(Mask::PrefetchedHalo));
         let domain = Some(Mask::Domain).filter(|_| !taken.is_empty());
         masks.extend(domain.into_iter().chain(taken).map(|mask| (sweep, mask)));

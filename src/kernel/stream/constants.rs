@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::memory::Position;
 use super::{ArgumentKind, Builder, Index, Location, Statement};
 use crate::ir::{Access, Handle};
-use crate::tile::ValuePart;
+use crate::tile::{Stage, StreamStage, ValuePart};
 
 /// Elements that a row of own cells reads.
 #[derive(Default)]
@@ -24,10 +24,10 @@ impl<'a> Builder<'a> {
     /// Fields that are read in layouts of windows, and the first row that a step reads of each, counted from its own.
     pub(super) fn constant_fronts(&self) -> BTreeMap<ArgumentKind, i64> {
         let (layouts, mut fronts) = (self.layouts(), BTreeMap::new());
-        for (index, piped) in self.pipeline.stages.iter().enumerate() {
+        for StreamStage { stage, piped, .. } in self.stream.stages() {
             for part in &piped.parts {
                 for read in &part.constants {
-                    let Some((field, slot, offset)) = self.constant(index, *read, &layouts) else { continue };
+                    let Some((field, slot, offset)) = self.constant(stage, *read, &layouts) else { continue };
                     let (kind, front) = (ArgumentKind::Input { field, slot }, offset[0] - part.lag);
                     fronts.entry(kind).and_modify(|known| *known = front.max(*known)).or_insert(front);
                 }
@@ -40,11 +40,11 @@ impl<'a> Builder<'a> {
     /// of windows.
     fn constant(
         &self,
-        stage: usize,
+        stage: &Stage,
         read: Handle<Access>,
         layouts: &BTreeSet<usize>,
     ) -> Option<(usize, usize, &'a [i64])> {
-        let (subject, stage) = (self.subject, &self.tile.stages[stage]);
+        let subject = self.subject;
         let (field, slot) = subject.slot_read(stage.sweep, read, stage.level);
         let offset = subject.recurrences().storage.reads[&(stage.sweep, read)].offset.as_deref()?;
         (offset.len() == self.rank() && layouts.contains(&subject.layouts[field])).then_some((field, slot, offset))
@@ -52,7 +52,7 @@ impl<'a> Builder<'a> {
 
     /// What row `i` of the own cells reads for a part of a stage, as far as it lies at a constant offset in a layout of
     /// windows.
-    pub(super) fn constants(&mut self, stage: usize, part: &ValuePart, i: i64) -> Constants {
+    pub(super) fn constants(&mut self, stage: &Stage, part: &ValuePart, i: i64) -> Constants {
         let (fields, columns) = (&self.subject.recurrences().storage.fields, self.shape.columns);
         let layouts = self.layouts();
         let mut constants = Constants::default();

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The halos on both sides of the seam keep the cells of a domain from reading across it. In a plane the rows of sub-groups
-//! take the place of the columns of lanes. Only the sizes of the arrays tell whether the first tile has room for what the
-//! others leave; if it has none, the first and the last tile have an end each.
+//! take the place of the columns of lanes. Only the sizes of the arrays tell whether the first tile can hold what the
+//! others leave; if it cannot, the first and the last tile have an end each.
 
 use super::Builder;
 use super::origin::{int, is_first_place, is_last_place, name};
@@ -32,26 +32,27 @@ impl Seam {
         let (all, before, unit) = (LANES * columns, builder.before, builder.columns_of_line());
         let (halo_before, halo_behind) = (whole(-least, columns), most);
         let least_shift = whole(whole(before, ALIGNED_COLUMNS), columns);
-        let ghosts_behind = all - before - builder.tile.core[2];
+        let ghosts_behind = all - before - builder.stream.tile.core[2];
         let before_seam = (all - halo_before - least_shift - ghosts_behind) / unit * unit;
-        let room = least_shift + before_seam - before - halo_behind;
-        Self { dimension: 2, all, before, unit, halo_before, halo_behind, least_shift, is_padded: true, room }.checked()
+        let holds = least_shift + before_seam - before - halo_behind;
+        Self { dimension: 2, all, before, unit, halo_before, halo_behind, least_shift, is_padded: true, holds }
+            .checked()
     }
 
     /// Within planes. A unit are the rows of a sub-group.
     pub(super) fn of_rows(builder: &Builder<'_>) -> Option<Self> {
         let [least, most] = builder.reads_along(1)?;
-        let (unit, before) = (builder.shape.rows, -builder.tile.region().lo[1]);
+        let (unit, before) = (builder.shape.rows, -builder.stream.tile.region().lo[1]);
         let (all, halo_before, halo_behind) = (builder.shape.sub_groups * unit, -least, most);
-        let room = builder.tile.core[1] - halo_before - halo_behind;
+        let holds = builder.stream.tile.core[1] - halo_before - halo_behind;
         let least_shift = before;
-        Self { dimension: 1, all, before, unit, halo_before, halo_behind, least_shift, is_padded: false, room }
+        Self { dimension: 1, all, before, unit, halo_before, halo_behind, least_shift, is_padded: false, holds }
             .checked()
     }
 
     /// `None` where no cell before the own ones is read, or tiles are too narrow.
     fn checked(self) -> Option<Self> {
-        (0 < self.least_shift && self.least_shift < self.room).then_some(self)
+        (0 < self.least_shift && self.least_shift < self.holds).then_some(self)
     }
 
     /// Whether a cell of a tile lies before the seam.
@@ -82,10 +83,10 @@ impl Builder<'_> {
         (self.rank() == 3).then(|| offsets.fold([0, 0], |[least, most], offset| [offset.min(least), offset.max(most)]))
     }
 
-    /// `joined1` or `joined2`: whether the first tile has room for both ends, and where then its parts lie.
+    /// `joined1` or `joined2`: whether the first tile can hold both ends, and where then its parts lie.
     pub(super) fn joined(&mut self, seam: Seam) -> Vec<Statement> {
-        let Seam { dimension: d, before, unit, halo_behind, least_shift, is_padded, room, .. } = seam;
-        let (core, rim) = (self.tile.core[d], self.rim.lo[d]);
+        let Seam { dimension: d, before, unit, halo_behind, least_shift, is_padded, holds, .. } = seam;
+        let (core, rim) = (self.stream.tile.core[d], self.rim.lo[d]);
         tile_hi(d, &mut self.arguments);
         let of_dimension = |what: &str| name(format!("{what}{d}"));
         let (begin, tiles, left_over) =
@@ -99,7 +100,7 @@ impl Builder<'_> {
         };
         let fits = Condition::All(vec![
             Condition::less(Index::Const(1), tiles()),
-            Condition::less_equal(left_over(), Index::Const(room)),
+            Condition::less_equal(left_over(), Index::Const(holds)),
             Condition::less(of_dimension("shift"), left_over()),
         ]);
         let cells = of_dimension("tile_hi").minus(begin()).plus(1);
@@ -114,7 +115,7 @@ impl Builder<'_> {
 
     /// `o1` or `o2`, the first cell of a tile's core, and `seam1` or `seam2`, how many cells of a tile lie before its seam.
     pub(super) fn joined_origin(&self, Seam { dimension: d, all, .. }: Seam) -> [Statement; 2] {
-        let (core, of_dimension) = (self.tile.core[d], |what: &str| name(format!("{what}{d}")));
+        let (core, of_dimension) = (self.stream.tile.core[d], |what: &str| name(format!("{what}{d}")));
         let (place, tiles) = (|| of_dimension("place"), || of_dimension("tiles"));
         let turned = is_first_place(d).select(tiles().plus(-1), place().plus(-1)).times(core);
         let turned = of_dimension("begin").sum(turned).sum(of_dimension("shift"));

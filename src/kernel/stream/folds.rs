@@ -4,35 +4,34 @@
 use std::collections::BTreeMap;
 
 use super::Builder;
-use super::boundary::Mask;
+use super::boundary::{Mask, StageBoundary};
 use super::masks::among;
 use super::stores::masked;
 use crate::ir::{Combination, Expr, ExprKind, Function, Handle, Nest, ScalarType};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Held, Signs, Statement};
-use crate::tile::BlockCell;
+use crate::tile::{BlockCell, StreamStage};
 
 impl Builder<'_> {
     /// Declares what is held of all values and levels.
     pub(super) fn hold(&self) -> Option<Statement> {
-        let stages = self.tile.stages.iter().enumerate();
-        let held: Vec<Held> = stages.filter(|(_, stage)| stage.is_folded).map(|(index, _)| self.held(index)).collect();
+        let stages = self.stream.stages().filter(|at| at.stage.is_folded);
+        let held: Vec<Held> = stages.map(|at| self.held(at)).collect();
         (!held.is_empty()).then_some(Statement::Hold(held))
     }
 
     /// Behind a stage: combines the values of the row that it has computed with what is held.
-    pub(super) fn folds(&mut self, index: usize) -> Vec<Statement> {
-        let Some(mask) = self.boundary.stages[index].fold else { return Vec::new() };
-        let conditions = self.owns_row_of(index);
-        let name = format!("folded{index}");
-        let mut body = vec![masked(&name, mask.name(self.tile.stages[index].sweep), &conditions)];
-        let window = self.pipeline.stages[index].window();
+    pub(super) fn folds(&mut self, StageBoundary { at, fold, .. }: StageBoundary<'_>) -> Vec<Statement> {
+        let Some(mask) = fold else { return Vec::new() };
+        let conditions = self.owns_row_of(at);
+        let name = format!("folded{}", at.index);
+        let mut body = vec![masked(&name, mask.name(at.stage.sweep), &conditions)];
         let cells: Vec<BlockCell> = self.blocks.own().collect();
         // A work-item owns all columns of the core or none, and tiles that reach no boundary have no others.
         let columns = if mask == Mask::Core { self.shape.columns as usize } else { 1 };
         body.extend(cells.chunks(columns).map(|cells| {
-            let values = cells.iter().map(|cell| Registers::name(window, 0, *cell)).collect();
-            Statement::Fold { held: self.held(index), values, condition: among(&name, self.bit(cells[0])) }
+            let values = cells.iter().map(|cell| Registers::name(at.piped.window(), 0, *cell)).collect();
+            Statement::Fold { held: self.held(at), values, condition: among(&name, self.bit(cells[0])) }
         }));
         body
     }
@@ -40,8 +39,8 @@ impl Builder<'_> {
     /// At the end: stores what is held.
     pub(super) fn give_held(&mut self) -> Vec<Statement> {
         let mut values: BTreeMap<usize, Vec<Held>> = BTreeMap::new();
-        for (index, stage) in self.tile.stages.iter().enumerate().filter(|(_, stage)| stage.is_folded) {
-            values.entry(self.value_of(stage.sweep).0).or_default().push(self.held(index));
+        for at in self.stream.stages().filter(|at| at.stage.is_folded) {
+            values.entry(self.value_of(at.stage.sweep).0).or_default().push(self.held(at));
         }
         let give = |(value, levels): (usize, Vec<Held>)| {
             let buffer = format!("held{value}");
@@ -52,16 +51,14 @@ impl Builder<'_> {
     }
 
     /// What is held of a stage's values.
-    fn held(&self, index: usize) -> Held {
-        let stage = &self.tile.stages[index];
+    fn held(&self, StreamStage { stage, window, .. }: StreamStage<'_>) -> Held {
         let (value, combination) = self.value_of(stage.sweep);
         let nest = self.subject.analysis.nest;
-        let element = self.pipeline.windows[self.pipeline.stages[index].window()].element;
         let given = nest.step.statements[self.subject.recurrences().sweeps.sweeps[stage.sweep].statement].value;
         Held {
             name: format!("held{value}_{}", stage.level),
             sum: format!("sum{value}"),
-            element: held_type(element, combination),
+            element: held_type(window.element, combination),
             combination,
             signs: signs(nest, given),
         }
@@ -69,7 +66,7 @@ impl Builder<'_> {
 
     /// The number of the value that a sweep gives, and how it is combined.
     fn value_of(&self, sweep: usize) -> (usize, Combination) {
-        let folded = self.tile.folded.as_ref().and_then(|folded| folded.value_of(sweep));
+        let folded = self.stream.tile.folded.as_ref().and_then(|folded| folded.value_of(sweep));
         folded.expect("only what tiles fold is folded")
     }
 }

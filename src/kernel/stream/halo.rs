@@ -4,80 +4,75 @@
 //! a block and then replaces those of the halo, as the text's [`Boundary`](super::boundary::Boundary) says: cell by cell
 //! without a branch or, where many stages have to load them, behind one test that sub-groups without such cells pass by.
 
-use std::collections::BTreeMap;
-
-use super::boundary::{Mask, PutBack, StageHalo};
+use super::boundary::{Mask, PutBack, StageBoundary, StageHalo};
 use super::halo_loads::{HaloLoad, Moment, Prefetch};
-use super::masks::{among, first_bits};
+use super::masks::{among, first_bits, where_in};
 use super::memory::Position;
 use super::text::Places;
 use super::{Builder, register};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Bits, Condition, Index, Location, Statement};
-use crate::tile::{BlockCell, HaloSource};
+use crate::tile::{BlockCell, HaloSource, StreamStage};
 
 impl Builder<'_> {
     /// Behind a stage: puts back what its halo holds, if that happens there.
-    pub(super) fn replace_halo(&mut self, index: usize) -> Vec<Statement> {
-        let Some(halo) = self.boundary.stages[index].halo else { return Vec::new() };
-        let window = self.pipeline.stages[index].window();
+    pub(super) fn replace_halo(&mut self, StageBoundary { at, halo, .. }: StageBoundary<'_>) -> Vec<Statement> {
+        let Some(halo) = halo else { return Vec::new() };
         match halo.put_back {
             PutBack::Deferred | PutBack::Loaded => Vec::new(),
             PutBack::Lines => {
-                let cells = self.halo_cells(index, halo).into_iter().map(|(block, from)| (block, window, from));
-                self.replace_lines(self.tile.stages[index].sweep, cells.collect())
+                let window = at.piped.window();
+                let cells = self.halo_cells(at, halo).into_iter().map(|(block, from)| (block, window, from));
+                self.replace_lines(at.stage.sweep, cells.collect())
             }
-            PutBack::Selected => self.select_halo(index, halo),
-            PutBack::TestedBefore => vec![self.replace_tested(index, halo)],
-            PutBack::Tested => vec![self.halo_mask(index, &halo_now(index), 0), self.replace_tested(index, halo)],
+            PutBack::Selected => self.select_halo(at, halo),
+            PutBack::TestedBefore => vec![self.replace_tested(at, halo)],
+            PutBack::Tested => vec![self.halo_mask(at, &halo_now(at), 0), self.replace_tested(at, halo)],
         }
     }
 
     /// The cells of a stage, and where each finds what it holds in the halo.
-    fn halo_cells(&mut self, index: usize, halo: StageHalo) -> Vec<(BlockCell, Location)> {
-        let (piped, blocks) = (&self.pipeline.stages[index], self.blocks);
+    fn halo_cells(&mut self, at: StreamStage<'_>, halo: StageHalo) -> Vec<(BlockCell, Location)> {
+        let blocks = self.blocks;
         let mut from = |block| match halo.load {
-            Some(HaloLoad { buffer, moment: Moment::PutBack, .. }) => {
-                self.element(buffer, Position::Here, Index::Const(-piped.lag()), block)
-            }
-            _ => held(piped.window(), halo.source, block),
+            Some(HaloLoad { buffer, moment: Moment::PutBack, .. }) => self.element_of(at, buffer, block),
+            _ => held(at.piped.window(), halo.source, block),
         };
         blocks.own().map(|block| (block, from(block))).collect()
     }
 
     /// Chooses each cell without a branch, and loads what the next step chooses.
-    fn select_halo(&mut self, index: usize, halo: StageHalo) -> Vec<Statement> {
-        let (window, mask) = (self.pipeline.stages[index].window(), halo_now(index));
-        let mut body = vec![self.halo_mask(index, &mask, 0)];
-        body.extend(self.halo_cells(index, halo).into_iter().map(|(block, from)| {
+    fn select_halo(&mut self, at: StreamStage<'_>, halo: StageHalo) -> Vec<Statement> {
+        let (window, mask) = (at.piped.window(), halo_now(at));
+        let mut body = vec![self.halo_mask(at, &mask, 0)];
+        body.extend(self.halo_cells(at, halo).into_iter().map(|(block, from)| {
             let to = register(window, 0, block);
             Statement::Select { to, mask: mask.clone(), bits: self.bit(block), from }
         }));
         if let Some(load) = halo.load {
-            body.extend(self.load_halo(index, load, &format!("halo_next{index}"), 1));
+            body.extend(self.load_halo(at, load, &format!("halo_next{}", at.index), 1));
         }
         body
     }
 
     /// Replaces cells behind one test.
-    fn replace_tested(&mut self, index: usize, halo: StageHalo) -> Statement {
-        let window = self.pipeline.stages[index].window();
-        let copies = self.halo_cells(index, halo).into_iter().map(|(block, from)| {
-            let to = register(window, 0, block);
+    fn replace_tested(&mut self, at: StreamStage<'_>, halo: StageHalo) -> Statement {
+        let copies = self.halo_cells(at, halo).into_iter().map(|(block, from)| {
+            let to = register(at.piped.window(), 0, block);
             (self.bit(block), Statement::Copy { to, from })
         });
-        self.in_halo(&halo_now(index), copies.collect())
+        where_in(&halo_now(at), self.halo_bits(), copies.collect())
     }
 
     /// Brings the rows near whose halos are loaded some steps later, and loads those that stages need in this one; rows of
     /// the stream before and behind the domain are few.
     pub(super) fn load_halos_of_step(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
-        for (index, halo) in self.boundary.halos() {
+        for (at, halo) in self.boundary.halos() {
             if let Some(HaloLoad { buffer, prefetch: Some(prefetch), .. }) = halo.load
                 && !prefetch.is_with_load
             {
-                body.push(self.prefetch_halo(index, buffer, prefetch));
+                body.push(self.prefetch_halo(at, buffer, prefetch));
             }
         }
         body.extend(self.load_halos_at(Moment::StepBegin));
@@ -85,59 +80,57 @@ impl Builder<'_> {
     }
 
     /// Brings the row near whose halo a stage needs some steps later.
-    pub(super) fn prefetch_halo(&mut self, index: usize, buffer: ArgumentKind, prefetch: Prefetch) -> Statement {
-        let condition = among(&Mask::PrefetchedHalo.name(self.tile.stages[index].sweep), 1);
+    pub(super) fn prefetch_halo(&mut self, at: StreamStage<'_>, buffer: ArgumentKind, prefetch: Prefetch) -> Statement {
+        let condition = among(&Mask::PrefetchedHalo.name(at.stage.sweep), 1);
         Statement::If { condition, body: vec![self.prefetch(buffer, prefetch.steps)] }
     }
 
     /// Loads the halos that stages need in this step, as far as a moment is theirs.
     pub(super) fn load_halos_at(&mut self, moment: Moment) -> Vec<Statement> {
         let mut body = Vec::new();
-        for (index, load) in self.boundary.loaded_at(moment) {
-            body.push(self.declare_halo(index));
-            body.extend(self.load_halo(index, load, &halo_now(index), 0));
+        for (at, load) in self.boundary.loaded_at(moment) {
+            body.push(self.declare_halo(at));
+            body.extend(self.load_halo(at, load, &halo_now(at), 0));
         }
         body
     }
 
     /// Loads the halo that a stage needs so many steps after this one.
-    fn load_halo(&mut self, index: usize, load: HaloLoad, mask: &str, steps: i64) -> [Statement; 2] {
-        let row = Index::Const(steps - self.pipeline.stages[index].lag());
-        [self.halo_mask(index, mask, steps), self.halo_row(index, load, mask, Position::Here, row)]
+    fn load_halo(&mut self, at: StreamStage<'_>, load: HaloLoad, mask: &str, steps: i64) -> [Statement; 2] {
+        let row = Index::Const(steps - at.piped.lag());
+        [self.halo_mask(at, mask, steps), self.halo_row(at, load, mask, Position::Here, row)]
     }
 
     /// Before the first step: the halos of its rows.
     pub(super) fn first_halos(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
-        for (index, load) in self.boundary.loaded_at(Moment::StepBefore) {
-            let mask = format!("halo_first{index}");
-            let row = Index::name("first_row").plus(-self.pipeline.stages[index].lag());
-            body.push(self.declare_halo(index));
-            body.push(self.halo_mask_of_row(index, &mask, row.clone()));
-            body.push(self.halo_row(index, load, &mask, Position::Block, row));
+        for (at, load) in self.boundary.loaded_at(Moment::StepBefore) {
+            let mask = format!("halo_first{}", at.index);
+            let row = Index::name("first_row").plus(-at.piped.lag());
+            body.push(self.declare_halo(at));
+            body.push(self.halo_mask_of_row(at, &mask, row.clone()));
+            body.push(self.halo_row(at, load, &mask, Position::Block, row));
         }
         body
     }
 
-    fn declare_halo(&self, index: usize) -> Statement {
-        let window = self.pipeline.stages[index].window();
-        let names = self.blocks.own().map(|block| loaded(window, block)).collect();
-        Statement::Registers { element: self.pipeline.windows[window].element, names }
+    fn declare_halo(&self, at: StreamStage<'_>) -> Statement {
+        let names = self.blocks.own().map(|block| loaded(at.piped.window(), block)).collect();
+        Statement::Registers { element: at.window.element, names }
     }
 
     /// Loads what a mask has of a row.
-    fn halo_row(&mut self, index: usize, load: HaloLoad, mask: &str, from: Position, row: Index) -> Statement {
-        let (window, blocks, width) = (self.pipeline.stages[index].window(), self.blocks, load.columns);
-        let element = self.pipeline.windows[window].element;
+    fn halo_row(&mut self, at: StreamStage<'_>, load: HaloLoad, mask: &str, from: Position, row: Index) -> Statement {
+        let (element, width) = (at.window.element, load.columns);
         let mut loads = Vec::new();
-        for (i, j) in blocks.own().filter(|(_, j)| j % width == 0) {
+        for (i, j) in self.blocks.own().filter(|(_, j)| j % width == 0) {
             let from = self.element(load.buffer, from, row.clone(), (i, j));
             let cells: Vec<BlockCell> = (j..j + width).map(|j| (i, j)).collect();
-            let to = cells.iter().map(|cell| loaded(window, *cell)).collect();
+            let to = cells.iter().map(|cell| loaded(at.piped.window(), *cell)).collect();
             let bits = cells.iter().map(|cell| self.halo_bit(*cell)).fold(0, |all, bit| all | bit);
             loads.push((bits, Statement::LoadVector { element, to, from }));
         }
-        self.in_halo(mask, loads)
+        where_in(mask, self.halo_bits(), loads)
     }
 
     /// The bit of a cell's place in the masks of halos.
@@ -158,30 +151,15 @@ impl Builder<'_> {
         }
     }
 
-    /// Statements for cells, each if a mask of a halo has one of its places.
-    fn in_halo(&self, mask: &str, statements: Vec<(u32, Statement)>) -> Statement {
-        let mut by_bits = BTreeMap::<u32, Vec<Statement>>::new();
-        for (bits, statement) in statements {
-            by_bits.entry(bits).or_default().push(statement);
-        }
-        let each = |(bits, body)| Statement::If { condition: among(mask, bits), body };
-        let mut body: Vec<Statement> = by_bits.into_iter().map(each).collect();
-        if body.len() == 1 {
-            return body.remove(0);
-        }
-        Statement::If { condition: among(mask, self.halo_bits()), body }
-    }
-
     /// The mask of the halo in the row that a stage computes so many steps after this one.
-    fn halo_mask(&mut self, index: usize, name: &str, steps: i64) -> Statement {
-        let row = Index::name("row").plus(steps - self.pipeline.stages[index].lag());
-        self.halo_mask_of_row(index, name, row)
+    fn halo_mask(&mut self, at: StreamStage<'_>, name: &str, steps: i64) -> Statement {
+        self.halo_mask_of_row(at, name, Index::name("row").plus(steps - at.piped.lag()))
     }
 
     /// The mask of the halo in a row of a stage.
-    fn halo_mask_of_row(&mut self, index: usize, name: &str, row: Index) -> Statement {
-        let masks = vec![Bits::Mask(Mask::Halo(self.boundary.places).name(self.tile.stages[index].sweep))];
-        let condition = Condition::All(self.has_row(index, row));
+    fn halo_mask_of_row(&mut self, at: StreamStage<'_>, name: &str, row: Index) -> Statement {
+        let masks = vec![Bits::Mask(Mask::Halo(self.boundary.places).name(at.stage.sweep))];
+        let condition = Condition::All(self.has_row(at, row));
         Statement::MaskIf { name: name.to_owned(), condition, masks, otherwise: self.halo_bits() }
     }
 }
@@ -195,8 +173,8 @@ pub(super) fn held(window: usize, source: HaloSource, block: BlockCell) -> Locat
 }
 
 /// The mask of the halo's cells in the row that a stage computes in this step.
-fn halo_now(stage: usize) -> String {
-    format!("halo_now{stage}")
+fn halo_now(at: StreamStage<'_>) -> String {
+    format!("halo_now{}", at.index)
 }
 
 /// The register for what a stage's halo holds in a step.

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use super::text::{Ends, Places, Text};
 use crate::kernel::ArgumentKind;
-use crate::tile::{HaloSource, Producer, Tap};
+use crate::tile::{HaloSource, StreamStage, Tap};
 
 /// A load of a halo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,40 +70,34 @@ pub(super) enum HaloLoads {
 /// each stage waits for its own.
 const STAGES_AHEAD: usize = 2;
 
-impl Text<'_> {
+impl<'a> Text<'a> {
     /// When the tile's halos are loaded.
     pub fn halo_loads(&self) -> HaloLoads {
-        match self.tile.core.len() {
+        match self.stream.tile.core.len() {
             3 => HaloLoads::WithStep,
             2 => match self.loaded_halos() {
                 loads if loads.len() <= 1 => HaloLoads::RowAhead,
-                loads if loads.iter().all(|(index, _)| self.takes_one_register(*index)) => HaloLoads::StagesAhead,
+                loads if loads.iter().all(|(at, _)| takes_one_register(*at)) => HaloLoads::StagesAhead,
                 _ => HaloLoads::WhenNeeded,
             },
             _ => HaloLoads::WhenNeeded,
         }
     }
 
-    /// Whether what a stage computes has no more than 32 bits.
-    fn takes_one_register(&self, index: usize) -> bool {
-        self.pipeline.windows[self.pipeline.stages[index].window()].element.size() <= 4
-    }
-
-    /// Stages, by index, with halos that no window holds, and the buffers that hold them.
-    fn loaded_halos(&self) -> Vec<(usize, ArgumentKind)> {
-        let stages = self.pipeline.stages.iter().enumerate();
-        stages.filter_map(|(index, piped)| Some((index, self.halo_buffer(piped.halo?)?))).collect()
+    /// Stages with halos that no window holds, and the buffers that hold them.
+    fn loaded_halos(&self) -> Vec<(StreamStage<'a>, ArgumentKind)> {
+        self.stream.stages().filter_map(|at| Some((at, self.halo_buffer(at.piped.halo?)?))).collect()
     }
 
     fn halo_buffer(&self, source: HaloSource) -> Option<ArgumentKind> {
         let HaloSource::Buffer { field, slot } = source else { return None };
-        Some(ArgumentKind::source(field, slot, self.pipeline.is_in_place((field, slot))))
+        Some(self.stream.source((field, slot)))
     }
 
     /// How a stage's halo is loaded: as vectors, unless others may write cells beside it meanwhile.
-    pub fn halo_load(&self, index: usize, source: HaloSource) -> Option<HaloLoad> {
+    pub fn halo_load(&self, at: StreamStage<'_>, source: HaloSource) -> Option<HaloLoad> {
         let buffer = self.halo_buffer(source)?;
-        let moment = self.moment(index);
+        let moment = self.moment(at);
         let has_vectors = match moment {
             Moment::PutBack => false,
             Moment::After(_) => self.lines() == [Places::Columns],
@@ -111,69 +105,64 @@ impl Text<'_> {
         };
         let columns = if has_vectors { self.shape.columns } else { 1 };
         let is_with_load = matches!(moment, Moment::After(_)) && self.ends == Ends::Planes;
-        let prefetch = self.prefetched_after(index).map(|steps| Prefetch { steps, is_with_load });
+        let prefetch = self.prefetched_after(at).map(|steps| Prefetch { steps, is_with_load });
         Some(HaloLoad { buffer, moment, columns, prefetch })
     }
 
-    fn moment(&self, index: usize) -> Moment {
-        match (self.stage_before_deferred_load(index), self.halo_loads()) {
+    fn moment(&self, at: StreamStage<'_>) -> Moment {
+        match (self.stage_before_deferred_load(at), self.halo_loads()) {
             (Some(stage), _) => Moment::After(stage),
             (None, HaloLoads::WhenNeeded) => Moment::PutBack,
             (None, HaloLoads::RowAhead) => Moment::StepBefore,
             (None, HaloLoads::WithStep) => Moment::StepBegin,
             (None, HaloLoads::StagesAhead) => {
                 let loads = self.loaded_halos();
-                let before = loads.iter().filter(|(stage, _)| *stage < index).count().checked_sub(STAGES_AHEAD);
-                before.map_or(Moment::StepBegin, |before| Moment::Before(loads[before].0))
+                let before = loads.iter().filter(|(other, _)| other.index < at.index).count();
+                let ahead = before.checked_sub(STAGES_AHEAD);
+                ahead.map_or(Moment::StepBegin, |ahead| Moment::Before(loads[ahead].0.index))
             }
         }
     }
 
     /// How many steps after the next ones a row of a stage's halo is loaded that is to be prefetched: it is no row of an
     /// input, which is near anyway, and no stage before loads from the same buffer.
-    fn prefetched_after(&self, index: usize) -> Option<i64> {
-        let inputs = self.pipeline.windows.iter().filter_map(|window| match window.producer {
-            Producer::Input { field, slot } => Some(ArgumentKind::Input { field, slot }),
-            _ => None,
-        });
+    fn prefetched_after(&self, at: StreamStage<'_>) -> Option<i64> {
+        let inputs = self.stream.inputs().map(|(_, (field, slot))| ArgumentKind::Input { field, slot });
         let mut near: BTreeSet<ArgumentKind> = inputs.collect();
         let mut first = self.loaded_halos().into_iter().filter(|(_, buffer)| near.insert(*buffer));
         let steps = match self.halo_loads() {
-            HaloLoads::WithStep => -self.pipeline.stages[index].lag(),
+            HaloLoads::WithStep => -at.piped.lag(),
             // Together with the inputs' rows.
             HaloLoads::WhenNeeded | HaloLoads::StagesAhead | HaloLoads::RowAhead => self.shape.ahead,
         };
-        (self.shape.prefetched > 0 && first.any(|(stage, _)| stage == index)).then_some(steps)
+        (self.shape.prefetched > 0 && first.any(|(other, _)| other.index == at.index)).then_some(steps)
     }
 
     /// If a stage's halo may be deferred, the last stage that in a step needs what it computes in the same one: itself if
     /// no other does.
-    pub fn last_user(&self, index: usize) -> Option<usize> {
-        let stages = &self.pipeline.stages;
-        let halo = stages[index].halo.filter(|_| !self.lines().is_empty())?;
-        let window = stages[index].window();
-        let sweep = |stage: usize| self.tile.stages[stage].sweep;
+    pub fn last_user(&self, at: StreamStage<'_>) -> Option<usize> {
+        let halo = at.piped.halo.filter(|_| !self.lines().is_empty())?;
+        let window = at.piped.window();
+        let now = HaloSource::Window { window, age: 0 };
         let is_now = |tap: &Tap| tap.window == window && tap.age == 0;
-        let uses = |reader, tap: &Tap| tap.offset.iter().any(|offset| *offset != 0) || sweep(reader) != sweep(index);
-        let is_source = |halo: Option<HaloSource>| halo == Some(HaloSource::Window { window, age: 0 });
-        let readers: Vec<(usize, &Tap)> = self.taps().filter(|(_, tap)| is_now(tap)).collect();
-        let last = readers.iter().map(|(reader, _)| *reader).max().unwrap_or(index).max(index);
+        let is_used = |reader: StreamStage<'_>, tap: &Tap| {
+            tap.offset.iter().any(|offset| *offset != 0) || reader.stage.sweep != at.stage.sweep
+        };
+        let readers: Vec<_> = self.stream.taps().filter(|(_, tap)| is_now(tap)).collect();
+        let last = readers.iter().map(|(reader, _)| reader.index).max().unwrap_or(0).max(at.index);
         let is_there = !matches!(halo, HaloSource::Window { age: 0, .. });
-        let is_used = readers.into_iter().any(|(reader, tap)| uses(reader, tap));
-        (is_there && !is_used && !stages.iter().any(|piped| is_source(piped.halo))).then_some(last)
+        let is_source = self.stream.stages().any(|other| other.piped.halo == Some(now));
+        (is_there && !is_source && !readers.into_iter().any(|(reader, tap)| is_used(reader, tap))).then_some(last)
     }
 
     /// The stage after which a deferred halo is loaded right into the stage's window, if later ones hide the load. What no window
     /// holds of others is loaded when a step begins.
-    fn stage_before_deferred_load(&self, index: usize) -> Option<usize> {
-        self.last_user(index).filter(|last| last + 1 < self.pipeline.stages.len())
+    fn stage_before_deferred_load(&self, at: StreamStage<'_>) -> Option<usize> {
+        self.last_user(at).filter(|last| last + 1 < self.stream.pipeline.stages.len())
     }
+}
 
-    /// Stages, by index, and what they read.
-    fn taps(&self) -> impl Iterator<Item = (usize, &Tap)> {
-        let stages = self.pipeline.stages.iter().enumerate();
-        stages.flat_map(|(index, piped)| {
-            piped.parts.iter().flat_map(move |part| part.reads.values().map(move |t| (index, t)))
-        })
-    }
+/// Whether what a stage computes has no more than 32 bits.
+fn takes_one_register(at: StreamStage<'_>) -> bool {
+    at.window.element.size() <= 4
 }

@@ -8,21 +8,11 @@ use crate::kernel::cells::is_within;
 use crate::kernel::{Condition, Index};
 
 impl Builder<'_> {
-    /// Whether boundaries matter for a stage, by index.
-    fn is_bounded(&self, index: usize) -> bool {
-        self.tile.stages[index].is_output || self.pipeline.stages[index].halo.is_some()
-    }
-
-    pub(super) fn bounded_stages(&self) -> Vec<usize> {
-        (0..self.tile.stages.len()).filter(|index| self.is_bounded(*index)).collect()
-    }
-
     /// Whether domains begin and end with whole blocks of columns. Strips and what is loaded before them are such blocks.
     pub(super) fn whole_columns(&mut self) -> Condition {
         let (columns, last) = (self.shape.columns, self.rank() - 1);
         debug_assert_eq!((self.strip % columns, self.before % columns), (0, 0));
-        let sweeps: BTreeSet<usize> =
-            self.bounded_stages().into_iter().map(|index| self.tile.stages[index].sweep).collect();
+        let sweeps: BTreeSet<usize> = self.stream.bounded_stages().map(|stage| stage.sweep).collect();
         let mut are_whole = Vec::new();
         for sweep in sweeps {
             let (lo, hi) = self.subject.domain(sweep, &mut self.arguments).swap_remove(last);
@@ -38,15 +28,14 @@ impl Builder<'_> {
     /// them. Tiles that own cells beside their core count as outside; a core with a seam reaches beyond the last cell.
     pub(super) fn inside(&mut self) -> Vec<Condition> {
         let mut inside = vec![Vec::new(); self.rank()];
-        for index in self.bounded_stages() {
-            let stage = &self.tile.stages[index];
+        for stage in self.stream.bounded_stages() {
             let bounds = self.subject.domain(stage.sweep, &mut self.arguments);
             for (d, (lo, hi)) in bounds.into_iter().enumerate() {
                 let from = |end: &str, offset: i64| Index::name(format!("{end}{d}")).plus(offset);
                 let (before, behind) = (self.rim.lo[d].max(-1), self.rim.hi[d].min(1));
                 inside[d].push(Condition::less_equal(lo, from("o", stage.region.lo[d] + before)));
                 let last = match d < self.first_in_row() {
-                    true => from("last", stage.region.hi[d] - (self.tile.core[d] - 1)),
+                    true => from("last", stage.region.hi[d] - (self.stream.tile.core[d] - 1)),
                     false => from("o", stage.region.hi[d] + behind),
                 };
                 inside[d].push(Condition::less_equal(last, hi));

@@ -10,12 +10,11 @@ use super::boundary::{Mask, PutBack};
 use super::halo::held;
 use super::halo_loads::{HaloLoad, Moment};
 use super::masks::{among, first_bits};
-use super::memory::Position;
 use super::text::Places;
 use super::{Builder, register};
 use crate::kernel::registers::Registers;
-use crate::kernel::{ArgumentKind, Index, Location, Statement};
-use crate::tile::BlockCell;
+use crate::kernel::{ArgumentKind, Location, Statement};
+use crate::tile::{BlockCell, StreamStage};
 
 impl Builder<'_> {
     /// Of a mask of columns the bits that tell whether one is outside.
@@ -58,42 +57,44 @@ impl Builder<'_> {
     /// After a stage: loads the deferred halos that may now take the place of what stages have computed.
     pub(super) fn load_deferred_halos(&mut self, after: usize) -> Vec<Statement> {
         let loads = self.boundary.loaded_at(Moment::After(after)).into_iter();
-        loads.flat_map(|(index, load)| self.load_deferred_halo(index, load)).collect()
+        loads.flat_map(|(at, load)| self.load_deferred_halo(at, load)).collect()
     }
 
-    fn load_deferred_halo(&mut self, index: usize, load: HaloLoad) -> Vec<Statement> {
-        let (sweep, mask) =
-            (self.tile.stages[index].sweep, Mask::Halo(Places::Columns).name(self.tile.stages[index].sweep));
+    fn load_deferred_halo(&mut self, at: StreamStage<'_>, load: HaloLoad) -> Vec<Statement> {
+        let mask = Mask::Halo(Places::Columns).name(at.stage.sweep);
         let (mut of_rows, mut of_columns) = (BTreeMap::new(), BTreeMap::<u32, Vec<Statement>>::new());
         for i in 0..self.shape.rows {
             for first in (0..self.shape.columns).filter(|first| first % load.columns == 0) {
-                let vector = self.load_into_window(index, load.buffer, (i, first), load.columns);
+                let vector = self.load_into_window(at, load.buffer, (i, first), load.columns);
                 of_columns.entry(self.column_bits(first)).or_default().push(vector);
             }
-            of_rows.insert(i, vec![self.load_into_window(index, load.buffer, (i, 0), self.shape.columns)]);
+            of_rows.insert(i, vec![self.load_into_window(at, load.buffer, (i, 0), self.shape.columns)]);
         }
         let of_column = |(bits, body)| Statement::If { condition: among(&mask, bits), body };
         let prefetch = load.prefetch.filter(|prefetch| prefetch.is_with_load);
-        let prefetch = prefetch.map(|prefetch| self.prefetch_halo(index, load.buffer, prefetch)).into_iter().collect();
-        self.in_lines(sweep, of_columns.into_iter().map(of_column).collect(), prefetch, of_rows)
+        let prefetch = prefetch.map(|prefetch| self.prefetch_halo(at, load.buffer, prefetch)).into_iter().collect();
+        self.in_lines(at.stage.sweep, of_columns.into_iter().map(of_column).collect(), prefetch, of_rows)
     }
 
     /// Loads neighbouring columns of a row over what a stage has computed there.
-    fn load_into_window(&mut self, index: usize, buffer: ArgumentKind, first: BlockCell, columns: i64) -> Statement {
-        let piped = &self.pipeline.stages[index];
-        let (window, behind) = (piped.window(), Index::Const(-piped.lag()));
-        let to = (first.1..first.1 + columns).map(|j| Registers::name(window, 0, (first.0, j))).collect();
-        let from = self.element(buffer, Position::Here, behind, first);
-        Statement::LoadVector { element: self.pipeline.windows[window].element, to, from }
+    fn load_into_window(
+        &mut self,
+        at: StreamStage<'_>,
+        buffer: ArgumentKind,
+        (i, first): BlockCell,
+        columns: i64,
+    ) -> Statement {
+        let to = (first..first + columns).map(|j| Registers::name(at.piped.window(), 0, (i, j))).collect();
+        Statement::LoadVector { element: at.window.element, to, from: self.element_of(at, buffer, (i, first)) }
     }
 
     /// When a step ends: puts back what deferred halos hold that is not loaded right into their stages' windows.
     pub(super) fn put_back_deferred_halos(&self) -> Vec<Statement> {
         let mut by_sweep = BTreeMap::<usize, Vec<(BlockCell, usize, Location)>>::new();
-        for (index, halo) in self.boundary.halos().into_iter().filter(|(_, halo)| halo.put_back == PutBack::Deferred) {
-            let window = self.pipeline.stages[index].window();
+        for (at, halo) in self.boundary.halos().into_iter().filter(|(_, halo)| halo.put_back == PutBack::Deferred) {
+            let window = at.piped.window();
             let cells = self.blocks.own().map(|block| (block, window, held(window, halo.source, block)));
-            by_sweep.entry(self.tile.stages[index].sweep).or_default().extend(cells);
+            by_sweep.entry(at.stage.sweep).or_default().extend(cells);
         }
         by_sweep.into_iter().flat_map(|(sweep, cells)| self.replace_lines(sweep, cells)).collect()
     }

@@ -8,11 +8,9 @@ use std::collections::BTreeMap;
 use super::Builder;
 use super::boundary::Mask;
 use super::text::Places;
+use crate::kernel::cells::Bounds;
 use crate::kernel::{Bits, Condition, Index, Statement};
 use crate::tile::BlockCell;
-
-/// First and last cell of a box in every dimension that is not streamed along.
-pub(super) type Bounds = Vec<(Index, Index)>;
 
 /// The mask of the block's cells that the work-group owns.
 const CORE: &str = "core";
@@ -78,12 +76,12 @@ impl Builder<'_> {
         }
         let (origin, extent) = match d == self.rank() - 1 {
             true => (self.strip_origin(), self.strip),
-            false => (Index::name(format!("o{d}")), self.tile.core[d]),
+            false => (Index::name(format!("o{d}")), self.stream.tile.core[d]),
         };
         (origin.clone(), origin.plus(extent - 1))
     }
 
-    /// A sweep's domain.
+    /// A sweep's domain in the dimensions that are not streamed along.
     fn bounds(&mut self, sweep: usize) -> Bounds {
         self.subject.domain(sweep, &mut self.arguments).split_off(self.first_in_row())
     }
@@ -175,6 +173,17 @@ pub(super) fn among(mask: &str, bits: u32) -> Condition {
     Condition::Bits { mask: mask.to_owned(), bits }
 }
 
+/// Statements, each for cells with some bits in a mask; if there are several, behind one test of all.
+pub(super) fn where_in(mask: &str, all: u32, statements: Vec<(u32, Statement)>) -> Statement {
+    let mut by_bits = BTreeMap::<u32, Vec<Statement>>::new();
+    for (bits, statement) in statements {
+        by_bits.entry(bits).or_default().push(statement);
+    }
+    let each = |(bits, body)| Statement::If { condition: among(mask, bits), body };
+    let mut body: Vec<Statement> = by_bits.into_iter().map(each).collect();
+    if body.len() == 1 { body.remove(0) } else { Statement::If { condition: among(mask, all), body } }
+}
+
 /// A mask of the bits that all of some masks have.
 fn intersection(name: String, masks: Vec<Bits>) -> Statement {
     Statement::MaskIf { name, condition: Condition::All(Vec::new()), masks, otherwise: 0 }
@@ -206,10 +215,7 @@ fn contains(bounds: &Bounds, cells: &Bounds) -> Condition {
     Condition::All(inside.collect())
 }
 
-/// Whether two boxes have a cell in common.
+/// Whether two boxes have a cell in common: one begins before the other ends.
 fn overlap(bounds: &Bounds, cells: &Bounds) -> Condition {
-    let common = bounds.iter().zip(cells).flat_map(|((lo, hi), (first, last))| {
-        [Condition::less_equal(lo.clone(), last.clone()), Condition::less_equal(first.clone(), hi.clone())]
-    });
-    Condition::All(common.collect())
+    contains(bounds, &cells.iter().map(|(first, last)| (last.clone(), first.clone())).collect())
 }

@@ -6,9 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::{Builder, next};
-use crate::ir::ScalarType;
 use crate::kernel::{ArgumentKind, Index, Location, Statement, origin};
-use crate::tile::{BlockCell, LANES, Producer};
+use crate::tile::{BlockCell, LANES, StreamStage};
 
 /// What cells are counted from.
 #[derive(Clone, Copy)]
@@ -33,7 +32,7 @@ impl Position {
     }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// Which sub-group of the work-group this is.
     pub(super) fn member(&self) -> Index {
         if self.shape.sub_groups > 1 { Index::name("member") } else { Index::Const(0) }
@@ -61,7 +60,7 @@ impl Builder<'_> {
 
     /// In the middle one of three dimensions.
     fn first_row_of_block(&self) -> Index {
-        let before = self.tile.region().lo[1];
+        let before = self.stream.tile.region().lo[1];
         let first = || Index::name("o1").sum(self.member().times(self.shape.rows)).plus(before);
         self.joined_first(1).unwrap_or_else(first)
     }
@@ -137,8 +136,9 @@ impl Builder<'_> {
 
     /// Layouts of the fields whose cells are loaded into windows, or stored.
     pub(super) fn layouts(&self) -> BTreeSet<usize> {
-        let stored = self.tile.stages.iter().map(|stage| self.subject.recurrences().storage.writes[stage.sweep].0);
-        let loaded = self.pipeline.windows.iter().map(|window| window.field);
+        let stored =
+            self.stream.tile.stages.iter().map(|stage| self.subject.recurrences().storage.writes[stage.sweep].0);
+        let loaded = self.stream.pipeline.windows.iter().map(|window| window.field);
         stored.chain(loaded).map(|field| self.subject.layouts[field]).collect()
     }
 
@@ -158,11 +158,16 @@ impl Builder<'_> {
         }
     }
 
+    /// The cell of the block in device memory in the row that a stage computes.
+    pub(super) fn element_of(&mut self, at: StreamStage<'_>, kind: ArgumentKind, block: BlockCell) -> Location {
+        self.element(kind, Position::Here, Index::Const(-at.piped.lag()), block)
+    }
+
     /// Loads a row of every input so many steps before it is needed, 0 for now.
     pub(super) fn loads(&mut self, from: Position, row: Index, steps: i64) -> Vec<Statement> {
         let mut body = Vec::new();
-        for index in self.inputs() {
-            let (kind, element) = self.input(index);
+        for (index, kind) in self.inputs() {
+            let element = self.stream.pipeline.windows[index].element;
             for i in 0..self.shape.rows {
                 let from = self.element(kind, from, row.clone(), (i, 0));
                 let to = (0..self.shape.columns).map(|j| next(index, (i, j), steps)).collect();
@@ -176,8 +181,8 @@ impl Builder<'_> {
     /// waits for another, all constants are loaded at once anyway.
     pub(super) fn prefetches(&mut self) -> Vec<Statement> {
         let ahead = self.shape.ahead;
-        let mut rows: Vec<_> = self.inputs().into_iter().map(|index| (self.input(index).0, ahead)).collect();
-        if self.pipeline.longest_lag() > 0 {
+        let mut rows: Vec<_> = self.inputs().map(|(_, kind)| (kind, ahead)).collect();
+        if self.stream.pipeline.longest_lag() > 0 {
             rows.extend(self.constant_fronts().into_iter().map(|(kind, front)| (kind, front + ahead)));
         }
         rows.into_iter().map(|(kind, steps)| self.prefetch(kind, steps)).collect()
@@ -189,16 +194,8 @@ impl Builder<'_> {
         Statement::Prefetch(self.element(kind, Position::Line, row, (0, 0)))
     }
 
-    /// Windows that hold rows of device memory.
-    pub(super) fn inputs(&self) -> Vec<usize> {
-        let windows = self.pipeline.windows.iter().enumerate();
-        windows.filter(|(_, w)| matches!(w.producer, Producer::Input { .. })).map(|(index, _)| index).collect()
-    }
-
-    /// The buffer and the type of such a window.
-    pub(super) fn input(&self, window: usize) -> (ArgumentKind, ScalarType) {
-        let window = &self.pipeline.windows[window];
-        let Producer::Input { field, slot } = window.producer else { unreachable!("an input") };
-        (ArgumentKind::Input { field, slot }, window.element)
+    /// Windows that hold rows of device memory, and their buffers.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = (usize, ArgumentKind)> + use<'a> {
+        self.stream.inputs().map(|(window, (field, slot))| (window, ArgumentKind::Input { field, slot }))
     }
 }

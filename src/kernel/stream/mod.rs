@@ -37,7 +37,8 @@ use super::inputs::Arguments;
 use super::registers::Registers;
 use super::{ArgumentKind, Condition, Division, Index, Kernel, LocalArray, Location, Role, Statement, Subject, Tiles};
 use crate::tile::{
-    BlockCell, Blocks, CellBox, EdgeRows, Edges, LANES, Pipeline, Producer, StreamShape, Tile, streamed_dimensions,
+    BlockCell, Blocks, CellBox, EdgeRows, Edges, LANES, Pipeline, Producer, StreamShape, StreamTile, Tile,
+    streamed_dimensions,
 };
 
 /// Rows of the deepest window of pipelines for which there is a text for ends of rows alone. A step is unrolled as many times,
@@ -47,15 +48,13 @@ const DEEPEST_OF_ITS_OWN: i64 = 3;
 /// The kernel that advances a tile by its levels in one launch; `tile` is one of `shape`.
 pub fn stream_kernel(subject: &Subject<'_>, name: &str, tile: &Tile, shape: &StreamShape) -> Kernel {
     let pipeline = Pipeline::smallest(subject.analysis.nest, subject.recurrences(), tile, shape);
-    let blocks = Blocks::new(&pipeline, shape);
-    Builder::new(subject, tile, shape, &pipeline, &blocks).build(name)
+    Builder::new(subject, subject.stream(tile, &pipeline), shape, &Blocks::new(&pipeline, shape)).build(name)
 }
 
 struct Builder<'a> {
     subject: &'a Subject<'a>,
-    tile: &'a Tile,
+    stream: StreamTile<'a>,
     shape: &'a StreamShape,
-    pipeline: &'a Pipeline,
     blocks: &'a Blocks,
     registers: Registers<'a>,
     arguments: Arguments,
@@ -73,23 +72,17 @@ struct Builder<'a> {
     /// How the first tile of a dimension holds both of its ends, where it may.
     seams: Vec<Seam>,
     /// What the text under construction does at boundaries.
-    boundary: Boundary,
+    boundary: Boundary<'a>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(
-        subject: &'a Subject<'a>,
-        tile: &'a Tile,
-        shape: &'a StreamShape,
-        pipeline: &'a Pipeline,
-        blocks: &'a Blocks,
-    ) -> Self {
+    fn new(subject: &'a Subject<'a>, stream: StreamTile<'a>, shape: &'a StreamShape, blocks: &'a Blocks) -> Self {
+        let tile = stream.tile;
         let rank = tile.core.len();
         let builder = Self {
             subject,
-            tile,
+            stream,
             shape,
-            pipeline,
             blocks,
             registers: Registers::new(blocks),
             arguments: Arguments::default(),
@@ -98,7 +91,7 @@ impl<'a> Builder<'a> {
             edge_rows: Vec::new(),
             strip: tile.core[rank - 1] / shape.strips(rank),
             before: shape.columns_before(tile),
-            rim: pipeline.rim(subject.recurrences(), tile),
+            rim: stream.rim(),
             seams: Vec::new(),
             boundary: Boundary::default(),
         };
@@ -107,7 +100,7 @@ impl<'a> Builder<'a> {
     }
 
     fn rank(&self) -> usize {
-        self.tile.core.len()
+        self.stream.tile.core.len()
     }
 
     /// The outermost dimension that is not streamed along.
@@ -138,17 +131,12 @@ impl<'a> Builder<'a> {
     }
 
     fn tiles(&self) -> Tiles {
-        Tiles {
-            levels: self.tile.levels,
-            leaves: self.tile.leaves,
-            core: self.tile.core.clone(),
-            is_cut: (0..self.rank()).map(|d| d < self.first_in_row()).collect(),
-            rim: self.rim.clone(),
-            division: match self.first_in_row() {
-                0 => Division::Core,
-                _ => Division::Ends { cells: self.end_of_stream(), halves_last: self.halves_last() },
-            },
-        }
+        let is_cut = (0..self.rank()).map(|d| d < self.first_in_row()).collect();
+        let division = match self.first_in_row() {
+            0 => Division::Core,
+            _ => Division::Ends { cells: self.end_of_stream(), halves_last: self.halves_last() },
+        };
+        Tiles { is_cut, rim: self.rim.clone(), division, ..Tiles::of(self.stream.tile) }
     }
 
     /// The texts for all tiles. The ends of the stream are told apart first: where the full text comes before all other
@@ -158,7 +146,7 @@ impl<'a> Builder<'a> {
         let full = self.text(Ends::None);
         let mut body = self.text(if self.rank() == 3 { Ends::RowsAndPlanes } else { Ends::Rows });
         if self.rank() == 3 && self.has_halos() {
-            if self.pipeline.deepest_window() <= DEEPEST_OF_ITS_OWN {
+            if self.stream.pipeline.deepest_window() <= DEEPEST_OF_ITS_OWN {
                 let are_whole = Condition::All(vec![inside(1), self.whole_columns()]);
                 body = choose(are_whole, self.text(Ends::Rows), body);
             }
@@ -174,18 +162,18 @@ impl<'a> Builder<'a> {
 
     /// Whether a stage reads what a sweep's domain has beside it. Texts for one kind of end differ in little else.
     fn has_halos(&self) -> bool {
-        self.pipeline.stages.iter().any(|piped| piped.halo.is_some())
+        self.stream.pipeline.stages.iter().any(|piped| piped.halo.is_some())
     }
 
     /// Rows that the stream passes before its first and behind its last useful one are loaded too.
     fn reach(&self) -> CellBox {
-        let mut reach = self.tile.region_around_core();
+        let mut reach = self.stream.tile.region_around_core();
         let last = self.rank() - 1;
-        let lag = self.pipeline.longest_lag();
+        let lag = self.stream.pipeline.longest_lag();
         if self.first_in_row() > 0 {
             reach.lo[0] -= lag;
-            reach.hi[0] +=
-                lag + self.pipeline.deepest_window() + self.shape.ahead - self.pipeline.shortest_lag().min(0);
+            reach.hi[0] += lag + self.stream.pipeline.deepest_window() + self.shape.ahead
+                - self.stream.pipeline.shortest_lag().min(0);
         }
         // The ghost zone in whole work-items.
         reach.lo[last] = -self.before;
@@ -195,12 +183,12 @@ impl<'a> Builder<'a> {
 
     fn declare_registers(&self) -> Vec<Statement> {
         let mut body = Vec::new();
-        for (index, window) in self.pipeline.windows.iter().enumerate() {
+        for (index, window) in self.stream.pipeline.windows.iter().enumerate() {
             let field = &self.subject.recurrences().storage.fields[window.field];
             let what = match window.producer {
                 Producer::Input { slot, .. } => format!("slot {slot} before the launch"),
-                Producer::Stage(stage) => format!("level {}", self.tile.stages[stage].level),
-                Producer::Part(stage) => format!("part of level {}", self.tile.stages[stage].level),
+                Producer::Stage(stage) => format!("level {}", self.stream.tile.stages[stage].level),
+                Producer::Part(stage) => format!("part of level {}", self.stream.tile.stages[stage].level),
             };
             body.push(Statement::Comment(format!("`{}`, {what}", field.name)));
             body.push(Statement::Registers { element: window.element, names: self.registers.all(index) });

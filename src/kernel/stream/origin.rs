@@ -4,6 +4,7 @@ use super::Builder;
 use crate::index::{Condition, Index, Operator, Relation, WorkItem};
 use crate::kernel::cells::{tile_hi, tile_lo};
 use crate::kernel::{ArgumentKind, Statement};
+use crate::tile::Stage;
 
 /// Schedulers of a multiprocessor of NVIDIA's.
 const SCHEDULERS: i64 = 4;
@@ -99,7 +100,7 @@ impl Builder<'_> {
     fn part(&mut self) -> [Statement; 3] {
         tile_hi(0, &mut self.arguments);
         self.arguments.add("stream_end", ArgumentKind::StreamEnd);
-        let whole = self.tile.core[0];
+        let whole = self.stream.tile.core[0];
         let (mut before, mut extent) = (name("part").times(whole), Index::Const(whole));
         if self.halves_last() {
             self.arguments.add("whole_parts", ArgumentKind::WholeParts);
@@ -125,11 +126,9 @@ impl Builder<'_> {
     /// Cells at an end of the stream that are tiles of their own, so that the others reach no end: as many as any stage needs
     /// beyond the core. The host adds those by which a sweep's domain ends before the tiled box.
     pub(super) fn end_of_stream(&self) -> i64 {
-        let reach = |index: usize| {
-            let region = &self.tile.stages[index].region;
-            (-region.lo[0]).max(region.hi[0] - (self.tile.core[0] - 1))
-        };
-        self.bounded_stages().into_iter().map(reach).max().unwrap_or(0).max(1)
+        let last = self.stream.tile.core[0] - 1;
+        let reach = |stage: &Stage| (-stage.region.lo[0]).max(stage.region.hi[0] - last);
+        self.stream.bounded_stages().map(reach).max().unwrap_or(0).max(1)
     }
 
     /// Whether both halves of the last part are tiles of their own. In three dimensions few work-groups share a multiprocessor,
@@ -140,7 +139,7 @@ impl Builder<'_> {
 
     /// The first cell of the core in a dimension.
     fn core_origin(&self, d: usize) -> Statement {
-        let before = Index::name(format!("place{d}")).times(self.tile.core[d]);
+        let before = Index::name(format!("place{d}")).times(self.stream.tile.core[d]);
         int(format!("o{d}"), name(format!("tile_lo{d}")).sum(before))
     }
 
@@ -157,7 +156,7 @@ impl Builder<'_> {
             _ => condition.select(Index::Const(cells), Index::Const(0)),
         };
         let (origin, rim) = (|| name(format!("o{d}")), &self.rim);
-        let last = origin().plus(self.tile.core[d] - 1);
+        let last = origin().plus(self.stream.tile.core[d] - 1);
         [origin().sum(beside(is_first, rim.lo[d])), last.sum(beside(is_last, rim.hi[d]))]
     }
 

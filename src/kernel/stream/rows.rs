@@ -13,12 +13,12 @@ const SET: &str = "set";
 impl Builder<'_> {
     /// A local array for the rows that other sub-groups need of all windows with elements of the same type.
     pub(super) fn declare_edges(&mut self) {
-        let windows = 0..self.pipeline.windows.len();
+        let windows = 0..self.stream.pipeline.windows.len();
         self.edges = windows.map(|window| Edges::new(self.blocks, window, self.shape)).collect();
         let mut by_element: BTreeMap<ScalarType, Vec<(usize, &Edges)>> = BTreeMap::new();
         for (index, edges) in self.edges.iter().enumerate() {
             if let Some(edges) = edges {
-                by_element.entry(self.pipeline.windows[index].element).or_default().push((index, edges));
+                by_element.entry(self.stream.pipeline.windows[index].element).or_default().push((index, edges));
             }
         }
         for (array, (element, edges)) in by_element.into_iter().enumerate() {
@@ -72,7 +72,7 @@ impl Builder<'_> {
 
     /// Where a cell of a sub-group's row is in local memory. Neighbouring work-items are neighbours there too.
     fn edge(&self, window: usize, (row, column): BlockCell) -> Location {
-        let element = self.pipeline.windows[window].element;
+        let element = self.stream.pipeline.windows[window].element;
         let array = self.local_arrays.iter().position(|array| array.element == element).expect("an array of this type");
         let rows = &self.edge_rows[array];
         let member = match row.div_euclid(self.shape.rows) {

@@ -18,6 +18,6 @@ pub(super) struct Seam {
     pub least_shift: i64,
     /// Whether there are never more, and what lies before the seam is padded to whole units.
     pub is_padded: bool,
-    /// Cells of the domain for which the first tile has room.
-    pub room: i64,
+    /// Cells of the domain that the first tile can hold.
+    pub holds: i64,
 }

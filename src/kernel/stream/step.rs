@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use super::boundary::Boundary;
+use super::boundary::{Boundary, StageBoundary};
 use super::constants::Constants;
 use super::halo_loads::Moment;
 use super::memory::Position;
@@ -15,23 +15,22 @@ use crate::kernel::inputs::steps_before;
 use crate::kernel::registers::Registers;
 use crate::kernel::windows::WindowStorage;
 use crate::kernel::{Compute, Index, Location, Statement};
-use crate::tile::{BlockCell, PipelineStage, Tap, ValuePart, moved};
+use crate::tile::{BlockCell, Stage, StreamStage, Tap, ValuePart, moved};
 
 impl Builder<'_> {
     /// The text for some ends: the stream from its first to its last row, or the only row.
     pub(super) fn text(&mut self, ends: Ends) -> Vec<Statement> {
-        let Self { tile, shape, pipeline, .. } = *self;
-        self.boundary = Boundary::new(&Text { ends, recurrences: self.subject.recurrences(), tile, shape, pipeline });
+        self.boundary = Boundary::new(&Text { ends, stream: self.stream, shape: self.shape });
         if self.first_in_row() == 0 {
             let mut body = self.masks();
             body.extend(self.loads(Position::Block, Index::Const(0), 0));
             body.extend(self.stages());
             return body;
         }
-        let rows = self.pipeline.deepest_window();
-        let outputs = self.tile.stages.iter().zip(&self.pipeline.stages).filter(|(stage, _)| stage.is_output);
-        let last_lag = outputs.map(|(_, piped)| piped.lag()).max().unwrap_or(0);
-        let first = Index::name("o0").plus(self.tile.region().lo[0]);
+        let rows = self.stream.pipeline.deepest_window();
+        let outputs = self.stream.stages().filter(|at| at.stage.is_output);
+        let last_lag = outputs.map(|at| at.piped.lag()).max().unwrap_or(0);
+        let first = Index::name("o0").plus(self.stream.tile.region().lo[0]);
         let last = Index::name("last0").plus(last_lag);
         let mut body = self.masks();
         body.push(Statement::Int { name: "first_row".into(), value: first });
@@ -56,7 +55,7 @@ impl Builder<'_> {
     /// One step of the stream: every window gets a row.
     fn step(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
-        for index in self.inputs() {
+        for (index, _) in self.inputs() {
             let mut moves = Vec::new();
             for cell in self.blocks.own() {
                 moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
@@ -71,7 +70,7 @@ impl Builder<'_> {
         body.extend(self.load_halos_of_step());
         body.extend(self.give_rows());
         body.extend(self.stages());
-        for window in 0..self.pipeline.windows.len() {
+        for window in 0..self.stream.pipeline.windows.len() {
             let moves = self.registers.aging(window);
             if !moves.is_empty() {
                 body.push(Statement::Moves(moves));
@@ -84,15 +83,14 @@ impl Builder<'_> {
     fn stages(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
         let mut exchanged = BTreeSet::new();
-        let pipeline = self.pipeline;
-        for (index, piped) in pipeline.stages.iter().enumerate() {
-            for tap in piped.parts.iter().flat_map(|part| part.reads.values()) {
+        for boundary in self.boundary.stages.clone() {
+            for tap in boundary.at.piped.parts.iter().flat_map(|part| part.reads.values()) {
                 if exchanged.insert(tap.window) {
                     body.extend(self.shuffles(tap.window));
                     body.extend(self.take_rows(tap.window));
                 }
             }
-            body.extend(self.stage(index, piped));
+            body.extend(self.stage(boundary));
         }
         body.extend(self.put_back_deferred_halos());
         body
@@ -100,36 +98,36 @@ impl Builder<'_> {
 
     fn shuffles(&self, window: usize) -> Option<Statement> {
         let shuffles = self.registers.shuffles(window);
-        let element = self.pipeline.windows[window].element;
+        let element = self.stream.pipeline.windows[window].element;
         (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
     }
 
-    fn stage(&mut self, index: usize, piped: &PipelineStage) -> Vec<Statement> {
-        let stage = &self.tile.stages[index];
+    fn stage(&mut self, boundary: StageBoundary<'_>) -> Vec<Statement> {
+        let StreamStage { index, stage, piped, .. } = boundary.at;
         let mut body = vec![self.subject.remark(stage, &format!("level {}", stage.level))];
         body.extend(self.load_halos_at(Moment::Before(index)));
         for part in &piped.parts {
             for i in 0..self.shape.rows {
-                body.extend(self.compute_row(index, part, i));
+                body.extend(self.compute_row(stage, part, i));
             }
         }
-        body.extend(self.replace_halo(index));
-        body.extend(self.stores(index));
-        body.extend(self.folds(index));
+        body.extend(self.replace_halo(boundary));
+        body.extend(self.stores(boundary));
+        body.extend(self.folds(boundary));
         body.extend(self.load_deferred_halos(index));
         body
     }
 
     /// A row of the own cells.
-    fn compute_row(&mut self, index: usize, part: &ValuePart, i: i64) -> Vec<Statement> {
-        let mut constants = self.constants(index, part, i);
+    fn compute_row(&mut self, stage: &Stage, part: &ValuePart, i: i64) -> Vec<Statement> {
+        let mut constants = self.constants(stage, part, i);
         let mut body = mem::take(&mut constants.loads);
         let has_loads = !body.is_empty();
-        let sample = self.computation(index, part, &Block { cell: (i, 0), constants: &constants });
+        let sample = self.computation(stage, part, &Block { cell: (i, 0), constants: &constants });
         let (usual, exceptions) = self.exceptions(part, &sample);
-        body.extend(self.compute_cells(index, part, i, &constants, (usual, None)));
+        body.extend(self.compute_cells(stage, part, i, &constants, (usual, None)));
         for Exception { value, usual, condition } in exceptions {
-            let cells = self.compute_cells(index, part, i, &constants, (value, Some(usual)));
+            let cells = self.compute_cells(stage, part, i, &constants, (value, Some(usual)));
             let mut row = self.cell_coordinates(part.lag, (i, 0));
             row.truncate(1);
             row.push(Statement::If { condition, body: cells });
@@ -141,7 +139,7 @@ impl Builder<'_> {
     /// A value for each of the own cells of a row, made of another one that is there already, if any.
     fn compute_cells(
         &mut self,
-        index: usize,
+        stage: &Stage,
         part: &ValuePart,
         i: i64,
         constants: &Constants,
@@ -150,27 +148,26 @@ impl Builder<'_> {
         let mut cells = Vec::new();
         for j in 0..self.shape.columns {
             let block = Block { cell: (i, j), constants };
-            let mut compute = self.computation(index, part, &block);
+            let mut compute = self.computation(stage, part, &block);
             compute.value = value;
             let own = known.map(|known| (known, Registers::name(part.window, 0, block.cell)));
             compute.known = own.or(compute.known);
-            cells.push(self.placed(index, part, &block, compute));
+            cells.push(self.placed(stage, part, &block, compute));
         }
         cells
     }
 
-    fn computation(&mut self, index: usize, part: &ValuePart, block: &Block<'_>) -> Compute {
-        let (subject, stage) = (self.subject, &self.tile.stages[index]);
+    fn computation(&mut self, stage: &Stage, part: &ValuePart, block: &Block<'_>) -> Compute {
         let step = steps_before(stage.level);
-        let mut compute = subject.compute_part(stage, part, step, block, &mut self.arguments);
+        let mut compute = self.subject.compute_part(stage, part, step, block, &mut self.arguments);
         compute.known = part.before.map(|(value, window, age)| (value, Registers::name(window, age, block.cell)));
         compute.stores.push((register(part.window, 0, block.cell), None));
         compute
     }
 
     /// A computation, with the coordinates of its cell if it needs them.
-    fn placed(&self, index: usize, part: &ValuePart, block: &Block<'_>, compute: Compute) -> Statement {
-        let (subject, stage) = (self.subject, &self.tile.stages[index]);
+    fn placed(&self, stage: &Stage, part: &ValuePart, block: &Block<'_>, compute: Compute) -> Statement {
+        let subject = self.subject;
         let is_at_cell =
             |read: &Handle<Access>| block.constant(*read).is_none() && subject.touched(stage.sweep, *read).is_some();
         let needs_cell = !compute.loops.is_empty() || part.constants.iter().any(is_at_cell);

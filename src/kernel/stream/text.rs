@@ -1,15 +1,12 @@
 //! A text of a kernel: what a tile does that reaches certain ends.
 
-use crate::poly::Recurrences;
-use crate::tile::{Pipeline, StreamShape, Tile};
+use crate::tile::{StreamShape, StreamTile};
 
 /// A text for some ends of tiles that stream: what its boundaries are decided from.
 pub(super) struct Text<'a> {
     pub ends: Ends,
-    pub recurrences: &'a Recurrences,
-    pub tile: &'a Tile,
+    pub stream: StreamTile<'a>,
     pub shape: &'a StreamShape,
-    pub pipeline: &'a Pipeline,
 }
 
 /// The ends of a tile that a text tests for.
@@ -43,7 +40,7 @@ impl Text<'_> {
     /// In which lines of a block halos lie: where no end of the stream is tested for, all planes are alike.
     pub fn lines(&self) -> &'static [Places] {
         match self.ends {
-            Ends::Rows if self.tile.core.len() == 3 => &[Places::Columns],
+            Ends::Rows if self.stream.tile.core.len() == 3 => &[Places::Columns],
             Ends::Planes => &[Places::Rows],
             Ends::RowsAndPlanes => &[Places::Rows, Places::Columns],
             Ends::None | Ends::Rows | Ends::All => &[],

@@ -12,7 +12,7 @@ mod builder;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{CellBox, Tile};
+use super::CellBox;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Nest, ScalarType};
 use crate::poly::{Origin, Recurrences};
 
@@ -33,7 +33,7 @@ pub enum Producer {
 }
 
 /// The latest rows of a producer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
     /// What delivers the rows.
     pub producer: Producer,
@@ -80,7 +80,7 @@ pub enum HaloSource {
 }
 
 /// A value that is evaluated in one step; see `parts.rs`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValuePart {
     /// The expression.
     pub value: Handle<Expr>,
@@ -97,7 +97,7 @@ pub struct ValuePart {
 }
 
 /// A stage's place in the pipeline.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PipelineStage {
     /// Parts of its value in order of evaluation; the last is the value.
     pub parts: Vec<ValuePart>,
@@ -215,29 +215,6 @@ impl Pipeline {
     /// reads what it stores there. Such launches are few, and worth no second buffer.
     pub fn is_in_place(&self, slot: (usize, usize)) -> bool {
         self.in_place.contains(&slot)
-    }
-
-    /// Cells of its block that a tile at a face of the tiled box may own beside its core: no block needs more than the cells
-    /// beyond the face that sweeps read. Only whole rows count: in the middle one of three dimensions.
-    pub fn rim(&self, recurrences: &Recurrences, tile: &Tile) -> CellBox {
-        let rank = tile.core.len();
-        let mut rim = CellBox::cell(rank);
-        if rank < 3 {
-            return rim;
-        }
-        let (storage, region) = (&recurrences.storage, tile.region_around_core());
-        let offsets = storage.reads.values().filter(|read| storage.fields[read.field].is_written);
-        let offsets = offsets.filter_map(|read| read.offset.as_ref()).map(|offset| offset[1]);
-        let (least, most) = offsets.fold((0, 0), |(least, most), offset| (offset.min(least), offset.max(most)));
-        // The first and the last tile must reach out of every sweep's domain where they replace halos.
-        let stages =
-            tile.stages.iter().zip(&self.stages).filter(|(stage, piped)| stage.is_output || piped.halo.is_some());
-        let regions = || stages.clone().map(|(stage, _)| &stage.region);
-        let first = regions().map(|region| region.lo[1]).min().unwrap_or(0);
-        let last = regions().map(|region| region.hi[1] - (tile.core[1] - 1)).max().unwrap_or(0);
-        rim.lo[1] = (region.lo[1] - least).max(first).min(0);
-        rim.hi[1] = (region.hi[1] - most).min(last).max(0);
-        rim
     }
 
     /// The largest lag.

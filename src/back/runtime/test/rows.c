@@ -7,7 +7,7 @@
 #include "check.h"
 #include "rewritten.h"
 
-enum { ROWS = 7, ROOM = 40, BEFORE = 8 };
+enum { ROWS = 7, PLACES = 40, BEFORE = 8 };
 
 /* Adds 1 to every element of the box, whether there is one on the host or not. */
 static const char *const source[] = {
@@ -42,7 +42,7 @@ static int used(const long long *cell, long long *lo, long long *hi, const void 
 
 /* Memory with rows in it, and what surrounds them. */
 typedef struct {
-    int memory[ROWS][ROOM], expected[ROWS][ROOM];
+    int memory[ROWS][PLACES], expected[ROWS][PLACES];
     int *rows[ROWS];
     stencil_array arrays[2];
     stencil_layout layout;
@@ -58,7 +58,7 @@ static void make(grid *g, long long steps)
     for (int i = 0; i < ROWS; i++) {
         long long cell[] = {i, 0}, lo, hi;
         g->rows[i] = i == 2 ? (int *)sizeof *g->rows : g->memory[i] + BEFORE;
-        for (int j = 0; j < ROOM; j++)
+        for (int j = 0; j < PLACES; j++)
             g->memory[i][j] = g->expected[i][j] = 100 * i + j;
         if (used(cell, &lo, &hi, NULL))
             for (long long j = lo; j <= hi; j++)

@@ -345,19 +345,13 @@ fn is_surely_reached(node: Node, statement: Node) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::front::Part;
-    use crate::front::tests::{function, places};
+    use crate::front::tests::places_behind_sweeps;
 
     /// The ranges that `code` reads behind the sweeps of a step; none if it may read everything.
     fn parts(before: &str, code: &str) -> Vec<String> {
-        let sweeps = "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
-        let body = format!(
-            "double s = 0; int k = 0; double x = 0;\n#pragma stencil\nwhile (k < n) {{ k += 1 + k % 2;\n{sweeps}\nif (k % 3 == 0) {{\n{code}\n}} }}"
-        );
         let head = "int n, int m, double *a, double *b, double *c, double (*d)[n][m], double **e, struct grid *g, struct grid h";
-        let text =
-            format!("#include <stdio.h>\n{before}struct grid {{ int n; double *u; }};\n{}", function(head, &body));
         let shown = |part: Part| format!("{} {}", part.from, part.to.unwrap_or_default());
-        places(&text).into_iter().flat_map(|place| place.parts).map(shown).collect()
+        places_behind_sweeps(before, head, code).into_iter().flat_map(|place| place.parts).map(shown).collect()
     }
 
     #[test]

@@ -112,20 +112,12 @@ fn pointee(pointer: CType) -> Option<CType> {
 
 #[cfg(test)]
 mod tests {
-    use crate::front::tests::{function, places};
+    use crate::front::tests::places_behind_sweeps;
     use crate::front::{Part, Pieces};
 
     /// The ranges that `code` stores behind the sweeps of a step; none if they cannot be told.
     fn stored(before: &str, code: &str) -> Vec<String> {
-        let sweeps = "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
-        let body = format!(
-            "double s = 0; int k = 0; double x = 0;\n#pragma stencil\nwhile (k < n) {{ k += 1 + k % 2;\n{sweeps}\nif (k % 3 == 0) {{\n{code}\n}} }}"
-        );
         let head = "int n, int m, double *a, double *b, int *c, double (*d)[n][m], double **e, struct grid h, FILE *f";
-        let text = format!(
-            "#include <stdio.h>\n#include <string.h>\ndouble drand48(void);\n{before}struct grid {{ int n; double *u; }};\n{}",
-            function(head, &body)
-        );
         let shown = |Part { from, to, pieces }: Part| {
             let pieces = match pieces {
                 Some(Pieces::Rows { stride, length }) => format!(" by {stride} of {length}"),
@@ -134,7 +126,7 @@ mod tests {
             };
             format!("{from} {}{pieces}", to.unwrap_or_default())
         };
-        places(&text).into_iter().flat_map(|place| place.stored).map(shown).collect()
+        places_behind_sweeps(before, head, code).into_iter().flat_map(|place| place.stored).map(shown).collect()
     }
 
     #[test]

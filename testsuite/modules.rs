@@ -1,4 +1,4 @@
-//! How the parts of the tool stand to each other: a room, that is a module of the crate, uses only rooms below it.
+//! How the parts of the tool stand to each other: a module of the crate uses only those below it in the map.
 //!
 //! What a file uses is what its `use` lines and paths name, tests aside. A name that a module passes on is that of the file
 //! which defines it.
@@ -21,16 +21,16 @@ use crate::trials_of;
 
 pub fn trials() -> Vec<Trial> {
     trials_of(
-        "rooms",
+        "modules",
         &[
-            ("the_map_names_all_rooms", check_map),
-            ("rooms_use_rooms_below_them", check_order),
-            ("files_of_a_room_form_known_circles_only", check_circles),
+            ("the_map_names_all", check_map),
+            ("each_uses_those_below_it", check_order),
+            ("files_of_one_form_known_circles_only", check_circles),
         ],
     )
 }
 
-/// Files that use each other, and why. Every other room can be read from its bottom to its top.
+/// Files that use each other, and why. Every other module can be read from its bottom to its top.
 const CIRCLES: [(&[&str], &str); 3] = [
     (&["ir::expr", "ir::parts"], "an expression reads elements, whose subscripts are expressions"),
     (
@@ -256,8 +256,8 @@ impl File {
     }
 }
 
-/// The rooms in the order of the map in the crate's documentation, from top to bottom.
-fn rooms() -> Result<Vec<String>> {
+/// The modules in the order of the map in the crate's documentation, from top to bottom.
+fn map() -> Result<Vec<String>> {
     let text = fs::read_to_string(project().join("src/lib.rs"))?;
     let rows = text.lines().filter_map(|line| line.strip_prefix("//! | [`"));
     Ok(rows.filter_map(|row| Some(row.split_once("`] |")?.0.to_owned())).collect())
@@ -266,15 +266,15 @@ fn rooms() -> Result<Vec<String>> {
 fn check_map() -> Result<()> {
     let house = House::get()?;
     let of_files: BTreeSet<String> = house.files.keys().filter_map(|module| module.first().cloned()).collect();
-    let of_map: BTreeSet<String> = rooms()?.into_iter().collect();
+    let of_map: BTreeSet<String> = map()?.into_iter().collect();
     ensure!(of_files == of_map, "the map in src/lib.rs has {of_map:?}, the folder {of_files:?}");
     Ok(())
 }
 
 fn check_order() -> Result<()> {
     let house = House::get()?;
-    let rooms = rooms()?;
-    let place = |module: &Module| rooms.iter().position(|room| Some(room) == module.first());
+    let map = map()?;
+    let place = |module: &Module| map.iter().position(|top| Some(top) == module.first());
     let uses = house.uses();
     ensure!(uses.len() > 300, "only {} uses were found", uses.len());
     let upward: Vec<String> = uses

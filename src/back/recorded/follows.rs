@@ -1,0 +1,141 @@
+//! Whether a call is for the next step of a recording, and what changes if it is.
+
+use super::arguments::is_passed;
+use crate::back::left::place_in_turn;
+use crate::back::nest::NestToWrite;
+use crate::back::signature::{base_name, base_variables, parameter_names};
+use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue, ScalarType, Turned};
+use crate::text::Writer;
+
+/// Writes the function that tells whether a call is for the step that comes behind so many, when pointers have been exchanged so often.
+pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let head =
+        format!("static int {name}_follows(const struct {name}_arguments *now, long long steps, long long turns)");
+    writer.block(head, |writer| {
+        writer.line(format_args!("const struct {name}_arguments *const first = &{name}_first;"));
+        writer.line("(void)steps;");
+        writer.line("(void)turns;");
+        let scalars = || nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle));
+        for (handle, _) in scalars().filter(|(_, param)| !param.ty.is_float()) {
+            if let Some(expected) = expected(plan, handle) {
+                write_comparison(writer, names.param(handle), &expected);
+            }
+        }
+        let bases: Vec<_> = base_variables(nest);
+        for base in &bases {
+            let held = nest.step.left_pointers.iter().find(|pointer| pointer.variable == *base);
+            let base = base_name(names, *base);
+            match held {
+                Some(pointer) => write_turn(writer, plan, &base, pointer),
+                None => write_comparison(writer, &base, &format!("first->{base}")),
+            }
+        }
+        let known = scalars().map(|(handle, _)| names.param(handle).to_string());
+        let known: Vec<String> = known.chain(bases.iter().map(|base| base_name(names, *base))).collect();
+        for rest in parameter_names(nest, names).iter().filter(|it| !known.contains(it)) {
+            write_comparison(writer, rest, &format!("first->{rest}"));
+        }
+        writer.line("return 1;");
+    });
+    writer.line("");
+}
+
+/// A call that brings another value does not follow.
+fn write_comparison(writer: &mut Writer, name: &str, expected: &str) {
+    writer.line(format_args!("if (now->{name} != {expected})"));
+    writer.line("    return 0;");
+}
+
+/// What an integer must be; `None` for a counter that may be anything.
+fn expected(plan: &NestToWrite<'_>, handle: Handle<Param>) -> Option<String> {
+    let (nest, name) = (plan.nest(), plan.names().param(handle));
+    let Param { ty, value, .. } = &nest.params[handle];
+    if let Some((_, step)) = counter(nest).filter(|(counter, _)| *counter == handle) {
+        return (!may_restart(nest, handle)).then(|| format!("(long long)first->{name} + steps * ({step})"));
+    }
+    let turn = nest.step.turns.iter().find(|turn| *value == ParamValue::Variable(turn.variable));
+    Some(turn.map_or_else(|| format!("first->{name}"), |turn| turned(turn, name, *ty)))
+}
+
+/// What a scalar that steps turn is `steps` steps behind the first one.
+fn turned(turn: &Turned, name: &str, ty: ScalarType) -> String {
+    let Turned { by, period, .. } = turn;
+    match period {
+        Some(period) => format!("(first->{name} + steps % {period} * {by}) % {period}"),
+        None => format!("({})(first->{name} + steps * ({by}))", ty.c_name()),
+    }
+}
+
+/// Compares a pointer with what the steps before have left in it.
+fn write_turn(writer: &mut Writer, plan: &NestToWrite<'_>, base: &str, pointer: &LeftPointer) {
+    let held = pointer.held.iter().map(|variable| format!("first->{}", base_name(plan.names(), *variable)));
+    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, "(turns - 1)"));
+    writer.block("", |writer| {
+        writer.line(format_args!("const void *const turn[] = {{{}}};", turn.join(", ")));
+        write_comparison(writer, base, &format!("(turns == 0 ? first->{base} : turn[{place}])"));
+    });
+}
+
+/// Whether the counter of steps, which begins with `param`, may begin anew while steps are recorded: no buffer is chosen by it,
+/// nothing else is made of its first value, and what it would have been at the first step fits its type.
+fn may_restart(nest: &Nest, param: Handle<Param>) -> bool {
+    let has = |it: Handle<Expr>| match nest.exprs[it].kind {
+        ExprKind::Index(this) => nest.clock.counts(this),
+        ExprKind::Param(it) => it == param,
+        _ => false,
+    };
+    let buffers = nest.accesses.iter().filter_map(|(_, access)| access.buffer);
+    let arrays = nest.arrays.iter().flat_map(|(_, array)| array.exprs().collect::<Vec<_>>());
+    let values = nest.params.iter().filter_map(|(_, it)| match it.value {
+        ParamValue::Expression { value, .. } => Some(value),
+        ParamValue::Variable(_) | ParamValue::IsSet { .. } => None,
+    });
+    let roots: Vec<_> = buffers.chain(arrays).chain(values).collect();
+    !nest.params[param].ty.is_unsigned() && !nest.reachable(roots).into_iter().any(has)
+}
+
+/// The parameter that the loop over time begins with, if it does with one, and how it counts.
+fn counter(nest: &Nest) -> Option<(Handle<Param>, i64)> {
+    let Loop { mut first, step, .. } = nest.loops[nest.clock.time()?];
+    while let ExprKind::Convert(inner) = nest.exprs[first].kind {
+        first = inner;
+    }
+    match nest.exprs[first].kind {
+        ExprKind::Param(param) => Some((param, step)),
+        _ => None,
+    }
+}
+
+/// Writes the function that takes over scalars that have changed: what was recorded with the old ones runs before.
+pub fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    let is_scalar = |it: Handle<Param>| is_passed(plan, it) && !nest.step.varying.contains(&it);
+    let reals = nest.params.iter().filter(|(handle, param)| is_scalar(*handle) && param.ty.is_float());
+    let reals: Vec<String> = reals.map(|(handle, _)| names.param(handle).to_string()).collect();
+    let restarting: Vec<_> = counter(nest)
+        .into_iter()
+        .filter(|(param, _)| may_restart(nest, *param))
+        .map(|(param, step)| (names.param(param).to_owned(), nest.params[param].ty.c_name(), step))
+        .collect();
+    let head = format!("static void {name}_adopt(const struct {name}_arguments *now, long long steps)");
+    writer.block(head, |writer| {
+        writer.line(format_args!("struct {name}_arguments *const first = &{name}_first;"));
+        writer.line("(void)now;");
+        writer.line("(void)first;");
+        writer.line("(void)steps;");
+        if reals.is_empty() && restarting.is_empty() {
+            return;
+        }
+        let same = reals.iter().map(|it| format!("memcmp(&now->{it}, &first->{it}, sizeof now->{it}) == 0"));
+        let counts = restarting.iter().map(|(it, ty, step)| (it, format!("({ty})(now->{it} - steps * ({step}))")));
+        let counts: Vec<_> = counts.collect();
+        let same = same.chain(counts.iter().map(|(it, first)| format!("first->{it} == {first}")));
+        writer.line(format_args!("if ({})", same.collect::<Vec<_>>().join(" && ")));
+        writer.line("    return;");
+        writer.line(format_args!("stencil_flush(&{name}_recording);"));
+        reals.iter().for_each(|it| writer.line(format_args!("first->{it} = now->{it};")));
+        counts.iter().for_each(|(it, first)| writer.line(format_args!("first->{it} = {first};")));
+    });
+    writer.line("");
+}

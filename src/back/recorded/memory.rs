@@ -1,0 +1,89 @@
+//! The driver's own memory of a recording: rooms for what points give, and wheels of what steps are given.
+
+use super::arguments::write_end_of_time;
+use crate::back::call::write_scalar_values;
+use crate::back::folds::combined;
+use crate::back::initializer::{flag, initializer, write_table};
+use crate::back::nest::NestToWrite;
+use crate::back::opencl;
+use crate::back::signature::{Parameter, parameters};
+use crate::ir::{Combination, Given};
+use crate::text::{Writer, quote};
+use crate::tile::combination;
+
+/// Declares rooms and wheels, and writes what puts values into wheels.
+pub fn write_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    write_all(writer, plan, "stencil_room", "rooms", &rooms(plan));
+    write_all(writer, plan, "stencil_given", "given", &wheels(plan));
+    writer.line("");
+    write_give(writer, plan);
+}
+
+/// Declares as many as there are rows, if there are any.
+fn write_all(writer: &mut Writer, plan: &NestToWrite<'_>, structure: &str, name: &str, rows: &[String]) {
+    if !rows.is_empty() {
+        let (nest, count) = (&plan.place.name, rows.len());
+        write_table(writer, format_args!("static STENCIL_THREAD {structure} {nest}_{name}[{count}]"), rows);
+    }
+}
+
+/// The rooms for what points give.
+fn rooms(plan: &NestToWrite<'_>) -> Vec<String> {
+    let nest = plan.nest();
+    let folds = &nest.step.folds;
+    let rows = folds.values.iter().enumerate().map(|(number, values)| {
+        let is_combined = folds.actions.iter().any(|action| combined(plan, action).is_some_and(|it| it.0 == number));
+        let fold = match combination(nest, values, plan.order) {
+            _ if !is_combined => "STENCIL_IN_ORDER",
+            Combination::InOrder => "STENCIL_IN_ORDER",
+            Combination::Maximum => "STENCIL_MAXIMUM",
+            Combination::Minimum => "STENCIL_MINIMUM",
+            Combination::Sum => "STENCIL_SUM",
+            Combination::Any => "STENCIL_ANY",
+        };
+        let ty = nest.arrays[nest.accesses[values.write].array].element;
+        let (ty, is_bounded) = (quote(opencl::type_name(ty)), flag(values.is_bounded));
+        format!("{{ {fold}, {ty}, {is_bounded}, NULL, 0, 0, {{ 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
+    });
+    rows.collect()
+}
+
+/// The wheels of what steps are given.
+fn wheels(plan: &NestToWrite<'_>) -> Vec<String> {
+    let (nest, fields) = (plan.nest(), &plan.recurrences().storage.fields);
+    let rows = nest.step.given.iter().map(|given| {
+        let array = nest.array_of(given.values);
+        let place = array.and_then(|array| plan.find_array_index(array, 0));
+        let field = array.and_then(|array| fields.iter().position(|field| field.arrays.contains(&array)));
+        // What is read under conditions without a solution is not on the device.
+        let (array, field) = place.zip(field).map_or((-1, -1), |(array, field)| (array as i64, field as i64));
+        let size = nest.params[given.param].ty.size();
+        initializer("stencil_given", &[("size", &size), ("array", &array), ("field", &field), ("values", &"NULL")])
+    });
+    rows.collect()
+}
+
+/// The function that puts what a call brings for its step into the wheels.
+fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
+    if nest.step.given.is_empty() {
+        return;
+    }
+    let head = format!("static void {name}_give(const struct {name}_arguments *now, long long count_before)");
+    writer.block(head, |writer| {
+        for Parameter { ty, name, .. } in parameters(nest, names).into_iter().filter(|it| !it.ty.contains('*')) {
+            writer.line(format_args!("const {ty}{name} = now->{name};"));
+            writer.line(format_args!("(void){name};"));
+        }
+        write_end_of_time(writer, plan, "1");
+        writer.line(format_args!("struct {name}_scalars scalars;"));
+        write_scalar_values(writer, plan);
+        for (number, Given { param, .. }) in nest.step.given.iter().enumerate() {
+            let (ty, param) = (nest.params[*param].ty.c_name(), names.param(*param));
+            writer.line(format_args!("if ({name}_given[{number}].values) /* else there was no memory */"));
+            let element = format!("(({ty} *){name}_given[{number}].values)[count_before % {}]", Given::WHEEL);
+            writer.line(format_args!("    {element} = scalars.{param};"));
+        }
+    });
+    writer.line("");
+}

@@ -31,7 +31,7 @@ pub fn prototypes(plan: &NestToWrite<'_>) -> Vec<String> {
     let (nest, name) = (plan.nest(), &plan.place.name);
     let mut all: Vec<String> = ends(nest).iter().map(|(end, _)| format!("void {name}_{end}(void)")).collect();
     all.extend(part_functions(nest).iter().map(|part| part.prototype(name)));
-    if plan.place.chain.as_ref().is_some_and(|chain| chain.is_last) {
+    if plan.is_whole_in_chain() && plan.place.chain.as_ref().is_some_and(|chain| chain.is_last) {
         all.push(format!("void {name}_end(void)"));
     }
     all.extend((1..=nest.step.gaps.len()).map(|leg| prototype_of_leg(nest, plan.names(), name, leg)));
@@ -49,20 +49,41 @@ pub fn write_recorded(writer: &mut Writer, plan: &NestToWrite<'_>) {
         write_adopt(writer, plan);
     }
     match &plan.place.chain {
-        Some(chain) if chain.is_last => write_end_of_chain(writer, plan, chain),
-        Some(_) => {}
-        None => write_ends(writer, plan),
+        Some(chain) if plan.is_whole_in_chain() => write_end_of_chain(writer, plan, chain),
+        _ => write_ends(writer, plan),
     }
 }
 
-/// The function that ends a chain, whether the nest has been called or not.
+/// What ends a chain of which a whole nest is the last.
 fn write_end_of_chain(writer: &mut Writer, plan: &NestToWrite<'_>, chain: &ChainPlace) {
     let name = &plan.place.name;
+    write_at_exit(writer, plan);
+    if !chain.is_last {
+        return;
+    }
     writer.block(format_args!("void {name}_end(void)"), |writer| {
-        writer.line(format_args!("{name}_recording.chain = &{};", chain.name));
+        write_chain(writer, plan);
         writer.line(format_args!("stencil_finish(&{name}_recording);"));
     });
     writer.line("");
+}
+
+/// Tells the recording which chain it is of, whether the nest has been called or not.
+fn write_chain(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    if let Some(chain) = &plan.place.chain {
+        writer.line(format_args!("{}_recording.chain = &{};", plan.place.name, chain.name));
+    }
+}
+
+/// What is done where the host ends the program while something is recorded.
+fn write_at_exit(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    let name = &plan.place.name;
+    if plan.nest().step.may_exit {
+        writer.block(format_args!("static void {name}_at_exit(void)"), |writer| {
+            writer.line(format_args!("stencil_finish_at_exit(&{name}_recording);"));
+        });
+        writer.line("");
+    }
 }
 
 fn write_arguments(writer: &mut Writer, plan: &NestToWrite<'_>) {
@@ -152,7 +173,7 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ));
         }
         write_end_of_time(writer, plan, "all_steps");
-        if plan.place.chain.is_some() {
+        if plan.is_whole_in_chain() {
             writer.line("(void)all_steps; /* the nest's own */");
         }
         writer.line(format_args!("struct {name}_scalars scalars;"));
@@ -163,9 +184,9 @@ fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
             steps::write_bases(writer, plan);
             let legs = if nest.step.gaps.is_empty() { "" } else { ", recording->first_leg, recording->last_leg" };
-            let steps = match plan.place.chain {
-                Some(_) => "0, call.steps",
-                None => "recording->first_step, all_steps - recording->first_step",
+            let steps = match plan.is_whole_in_chain() {
+                true => "0, call.steps",
+                false => "recording->first_step, all_steps - recording->first_step",
             };
             writer.line(format_args!("{name}_take_steps(&scalars, bases, {steps}{legs});"));
             writer.line("return 1;");
@@ -365,12 +386,21 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     if is_kept {
         let steps = format!("{name}_recording.taken + {name}_recording.pending");
-        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now, {steps}, {steps}))"));
-        writer.line(format_args!("    stencil_finish(&{name}_recording);"));
+        let follows = format!("{name}_follows(&now, {steps}, {steps})");
+        match chain {
+            Some(chain) => {
+                writer.line(format_args!("if (!{name}_recording.is_open || !{follows})"));
+                writer.line(format_args!("    stencil_retire(&{});", chain.name));
+            }
+            None => {
+                writer.line(format_args!("if ({name}_recording.is_open && !{follows})"));
+                writer.line(format_args!("    stencil_finish(&{name}_recording);"));
+            }
+        }
         writer.line(format_args!("if ({name}_recording.is_open)"));
         writer.line(format_args!("    {name}_adopt(&now, {steps});"));
     }
-    if let Some(chain) = chain {
+    if let Some(chain) = chain.filter(|_| !is_kept) {
         writer.line(format_args!("stencil_retire(&{});", chain.name));
     }
     if !nest.step.given.is_empty() {
@@ -379,8 +409,8 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     writer.block(format_args!("if (!{name}_recording.is_open)"), |writer| {
         writer.line("int answer;");
-        if let Some(chain) = chain {
-            writer.line(format_args!("{name}_recording.chain = &{};", chain.name));
+        write_chain(writer, plan);
+        if plan.is_whole_in_chain() {
             writer.line(format_args!("{name}_recording.is_whole = 1;"));
         }
         writer.line(format_args!("{name}_recording.act = {name}_act;"));
@@ -422,7 +452,7 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("stencil_note_leg(&{name}_recording, 1);"));
         return writer.line("return 1;");
     }
-    if chain.is_none() {
+    if !plan.is_whole_in_chain() {
         write_left_by_step(writer, plan, &nest.step.replay, &nest.step.left_pointers);
     }
     writer.line(format_args!("stencil_note_step(&{name}_recording);"));
@@ -540,7 +570,7 @@ fn ends(nest: &Nest) -> Vec<(&'static str, &'static str)> {
     }
     let mut all = vec![("sync", "stencil_sync"), ("end", "stencil_finish")];
     let folds = &nest.step.folds;
-    if !folds.accumulators.is_empty() && (folds.looks != Looks::AfterEach || !folds.comparisons.is_empty()) {
+    if folds.are_settled_late() {
         all.insert(1, ("values", "stencil_settle_values"));
     }
     if !folds.comparisons.is_empty() && folds.looks != Looks::AfterEach {
@@ -554,18 +584,15 @@ fn write_ends(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     for (end, runtime) in ends(plan.nest()) {
         writer.block(format_args!("void {name}_{end}(void)"), |writer| {
+            write_chain(writer, plan);
             writer.line(format_args!("{runtime}(&{name}_recording);"));
         });
         writer.line("");
     }
-    if plan.nest().step.may_exit {
-        writer.block(format_args!("static void {name}_at_exit(void)"), |writer| {
-            writer.line(format_args!("stencil_finish_at_exit(&{name}_recording);"));
-        });
-        writer.line("");
-    }
+    write_at_exit(writer, plan);
     for part in part_functions(plan.nest()) {
         writer.block(part.prototype(name), |writer| {
+            write_chain(writer, plan);
             writer.line(format_args!("stencil_{}(&{name}_recording, {});", part.function, part.arguments()));
         });
         writer.line("");

@@ -150,7 +150,7 @@ static int stencil_fetch_uncovered(stencil_recording *recording, stencil_work *w
     stencil_cover_results(work->call, wanted);
     if (!results)
         stencil_no_memory(&session->failure);
-    if (!results || !stencil_check_poison(session) || !stencil_fetch(session, results, left))
+    if (!results || !stencil_check_recorded(recording, work) || !stencil_fetch(session, results, left))
         return stencil_lose_device(recording, work, turn);
     stencil_exit(session);
     return 1;

@@ -201,7 +201,8 @@ fn read_loop<'t>(
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
     marked.nest.dropped_words.extend(step.declared.iter().map(|it| it.span));
     let declared = step.declared.iter().map(|it| it.written.clone()).collect();
-    marked.kept = Some(KeptLoop { span: unit.span(outer), is_alone, legs, declared, places, bounds: found_bounds });
+    let (span, step) = (unit.span(outer), step.start()..step.end());
+    marked.kept = Some(KeptLoop { span, is_alone, legs, declared, places, bounds: found_bounds, step });
     Ok(Some(marked))
 }
 

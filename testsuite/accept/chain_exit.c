@@ -16,7 +16,7 @@ static void report(void)
 int main(int argc, char **argv)
 {
     n = argument(argc, argv, 1, 19);
-    int steps = argument(argc, argv, 2, 5), last = argument(argc, argv, 3, 0);
+    int steps = argument(argc, argv, 2, 5), last = argument(argc, argv, 3, 1);
     a = new_double((size_t)n * n, 1), b = new_double((size_t)n * n, 2);
     atexit(report);
 #pragma stencil

@@ -4,6 +4,9 @@
 /* Steps that run without having been asked for by a sync: some time tiles. */
 static const long long stencil_batch_steps = 32;
 
+/* Batches that are remembered at most, with the scalars of each: the host may change these in each step. */
+static const int stencil_most_batches = 4096;
+
 /* Steps that a recording is expected to have as long as there was none. After so many it uses all buffers that it ever will. */
 static const long long stencil_expected_steps = 64;
 

@@ -338,7 +338,7 @@ static STENCIL_UNUSED int stencil_note_step(stencil_recording *recording)
     recording->is_near = 0;
     if (recording->is_whole)
         return stencil_flush(recording) || 1;
-    if (stencil_has_full_wheels(recording))
+    if (stencil_has_full_wheels(recording) || recording->batch_count >= stencil_most_batches)
         return stencil_sync_steps(recording);
     if (recording->pending < stencil_batch_steps)
         return 1;

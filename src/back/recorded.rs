@@ -7,7 +7,9 @@
 //! Where the host does something within a step there is a call for each leg, the first of which is `NAME`. The last one makes a step
 //! of them; before that the host can take them itself, from what the recording holds (`legs.c`).
 
-use super::call::{write_has_run, write_scalar_values, write_tables_of_call};
+use std::collections::BTreeSet;
+
+use super::call::{write_has_run, write_scalar_values, write_scalars_of, write_tables_of_call};
 use super::folds::{
     write_call_of_fold, write_call_of_outcomes, write_fold, write_outcomes, write_rooms, write_trial_of_fold,
 };
@@ -144,9 +146,12 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("const {ty}{name} = now->{name};"));
             writer.line(format_args!("(void){name};"));
         }
-        write_end_of_time(writer, plan, "1");
+        let needed = needed_for_wheels(nest);
+        if nest.clock.end().is_some_and(|end| needed.contains(&end)) {
+            write_end_of_time(writer, plan, "1");
+        }
         writer.line(format_args!("struct {name}_scalars scalars;"));
-        write_scalar_values(writer, plan);
+        write_scalars_of(writer, plan, |param| needed.contains(&param));
         for (number, Given { param, .. }) in nest.step.given.iter().enumerate() {
             let (ty, param) = (nest.params[*param].ty.c_name(), names.param(*param));
             writer.line(format_args!("if ({name}_given[{number}].values) /* else there was no memory */"));
@@ -155,6 +160,23 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
     });
     writer.line("");
+}
+
+/// The scalars on wheels, and those that they are made of.
+fn needed_for_wheels(nest: &Nest) -> BTreeSet<Handle<Param>> {
+    let mut needed: BTreeSet<_> = nest.step.given.iter().map(|given| given.param).collect();
+    for (handle, param) in nest.params.iter().collect::<Vec<_>>().into_iter().rev() {
+        if let ParamValue::Expression { value, .. } = param.value
+            && needed.contains(&handle)
+        {
+            let parts = nest.reachable([value]).into_iter();
+            needed.extend(parts.filter_map(|part| match nest.exprs[part].kind {
+                ExprKind::Param(param) => Some(param),
+                _ => None,
+            }));
+        }
+    }
+    needed
 }
 
 /// The function that makes the tables.

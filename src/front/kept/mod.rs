@@ -53,7 +53,7 @@ use super::reading::{Scalars, may_fold, read_with, with_rows};
 use super::rules::{find_rules_of_step, may_follow_a_rule};
 use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, children, node_at};
-use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
+use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
 pub use chains::find_chains;
@@ -189,6 +189,11 @@ fn read_loop<'t>(
             Some(places) if places.is_empty() => Looks::Behind,
             Some(_) => Looks::Within,
         };
+        // Where the host looks at each step, the device runs ahead as long as scalars keep their values.
+        let is_rare = looks.as_ref().is_some_and(|all| all.iter().all(|look| around.is_conditional(*look)));
+        if let Some(time) = marked.nest.clock.time().filter(|_| is_rare) {
+            put_scalars_on_wheels(&mut marked.nest, program, time, &step);
+        }
         looks.into_iter().flatten().for_each(|look| add(&mut places, Place::of_values(look)));
     }
     watch(&mut marked.nest, fixed);
@@ -367,8 +372,8 @@ fn record(nest: &mut Nest, program: &Program, step: &Step) -> Failable<()> {
         return Err(left_to_host(nest, "one of its steps cannot be repeated"));
     };
     give_values(nest, program, time, !step.gaps.is_empty());
-    if step.gaps.is_empty() {
-        put_on_wheels(nest, time, &|name| step.is_assigned_beside(program.unit, name));
+    if nest.step.folds.accumulators.is_empty() {
+        put_scalars_on_wheels(nest, program, time, step);
     }
     let step = &nest.step;
     let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
@@ -382,6 +387,13 @@ fn record(nest: &mut Nest, program: &Program, step: &Step) -> Failable<()> {
     }
     nest.clock = Clock::Recorded { time, end };
     Ok(())
+}
+
+/// Lets steps of a time tile have scalars of their own, unless the host does something within them.
+fn put_scalars_on_wheels(nest: &mut Nest, program: &Program, time: Handle<Loop>, step: &Step) {
+    if step.gaps.is_empty() {
+        put_on_wheels(nest, time, &|name| step.is_assigned_beside(program.unit, name));
+    }
 }
 
 fn is_end(nest: &Nest, param: Handle<Param>) -> bool {

@@ -56,6 +56,9 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("legs_that_fold", &["accept/kept_legs_folds.c"]),
     ("nests_that_follow", &["accept/chain_two_loops.c"]),
     ("nests_that_take_turns", &["accept/chain_in_loops.c"]),
+    ("loops_that_follow", &["accept/chain_kept.c"]),
+    ("loops_that_follow_in_frames", &["accept/chain_kept_looks.c"]),
+    ("exits_between_nests", &["accept/chain_exit.c"]),
     ("previews", &["programs/previews.c"]),
     ("values_that_bounds_are_enough_for", &["accept/folded_bounds.c"]),
     ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
@@ -73,6 +76,7 @@ pub fn trials() -> Vec<Trial> {
             ("devices_that_are_too_small", check_small_devices),
             ("build_logs_are_shown", check_build_log),
             ("no_fallback_ends_with_a_message", check_no_fallback),
+            ("nothing_is_transferred_between_loops_that_follow", check_transfers),
             #[cfg(feature = "device")]
             ("the_tool_lists_devices", tool::check_tool),
         ],
@@ -297,6 +301,21 @@ fn check_no_fallback() -> Result<()> {
             outcome.check_says("the program has no original loops to run instead")
         };
         check().with_context(|| format!("FAULTS={wish}"))?;
+    }
+    Ok(())
+}
+
+/// From one loop that the host keeps to the next, and to a nest, arrays are copied on the device alone: three come to a device that
+/// has a memory of its own, and three go back, each in two pieces, beside what is folded in each step of the first loop.
+fn check_transfers() -> Result<()> {
+    let bench = Bench::new(&["accept/chain_kept.c"])?;
+    for (arguments, folds) in [(["33", "30", "20"], true), (["17", "9", "40"], true), (["17", "0", "40"], false)] {
+        let expected = bench.run_original(&arguments, &[])?;
+        let (outcome, report) = bench.run_with(&arguments, "", &[("FAULTS_DEVICE", "unified=0")])?;
+        let outcome = outcome.succeeded()?;
+        check_same_bytes("stdout", &expected, &outcome.stdout).with_context(|| outcome.describe())?;
+        let [up, down] = ["clEnqueueWriteBufferRect", "clEnqueueReadBufferRect"].map(|it| report.count(it));
+        ensure!(up == 3 && (folds || down == 6), "3 arrays each way expected: {:?}", report.calls);
     }
     Ok(())
 }

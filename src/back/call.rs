@@ -9,7 +9,7 @@ use super::ranges::{write_integers, write_range_checks};
 use super::rows::row_name;
 use super::rules::{write_counted_steps, write_real, write_values};
 use super::signature::{base_name, base_variables, left_name, left_variables, watched_name};
-use crate::ir::{Array, Handle, HostValue, Nest, ParamValue};
+use crate::ir::{Array, Handle, HostValue, Nest, Param, ParamValue};
 use crate::poly::{Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, quote};
 
@@ -27,10 +27,15 @@ pub fn write_has_run(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// Sets the scalars of a call from variables that are called like the host function's parameters.
 pub fn write_scalar_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
+    write_scalars_of(writer, plan, |_| true);
+}
+
+/// The same for those that are wanted alone.
+pub fn write_scalars_of(writer: &mut Writer, plan: &NestToWrite<'_>, is_wanted: impl Fn(Handle<Param>) -> bool) {
     let (nest, names) = (plan.nest(), plan.names());
     writer.line("memset(&scalars, 0, sizeof scalars);");
     let scope = HostScope { nest, names, scalars: "scalars." };
-    for (handle, param) in nest.params.iter() {
+    for (handle, param) in nest.params.iter().filter(|(handle, _)| is_wanted(*handle)) {
         let value = match &param.value {
             ParamValue::Variable(_) | ParamValue::IsSet { .. } => names.param(handle).to_string(),
             ParamValue::Expression { value, .. } if param.ty.is_float() => {

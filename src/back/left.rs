@@ -13,23 +13,32 @@ use crate::text::Writer;
 /// Fills the call's table of variables that the original nest leaves changed: pointers and scalars.
 pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let step = &plan.nest().step;
-    write_left_among(writer, plan, &step.replay, &step.left_pointers);
+    // The variables of a chain are left when a nest begins; later they need not exist any more.
+    let when = match plan.place.chain {
+        Some(_) => "if (recording->request == STENCIL_BEGIN || recording->request == STENCIL_RUN)",
+        None => "",
+    };
+    write_left_when(writer, plan, &step.replay, &step.left_pointers, when);
 }
 
 /// The same for some of them; the others keep their values.
 pub fn write_left_among(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], pointers: &[LeftPointer]) {
+    write_left_when(writer, plan, replay, pointers, "");
+}
+
+fn write_left_when(
+    writer: &mut Writer,
+    plan: &NestToWrite<'_>,
+    replay: &[Replay],
+    pointers: &[LeftPointer],
+    when: &str,
+) {
     let nest = plan.nest();
     if replay.is_empty() {
         return;
     }
     writer.line(format_args!("stencil_left left[{}];", left_variables(nest).len()));
     writer.line("call.left = left;");
-    // The variables of a whole nest are left when it begins; later they need not exist any more.
-    let when = if plan.place.chain.is_some() {
-        "if (recording->request == STENCIL_BEGIN || recording->request == STENCIL_RUN)"
-    } else {
-        ""
-    };
     writer.block(when, |writer| {
         write_kept_variables(writer, plan);
         for (handle, _) in nest.loops.iter() {

@@ -142,6 +142,11 @@ impl<'a> NestToWrite<'a> {
             || !self.nest().step.folds.accumulators.is_empty()
     }
 
+    /// Whether the host function runs all of it, and what it computes stays on the device for other nests.
+    pub fn is_whole_in_chain(&self) -> bool {
+        self.place.chain.is_some() && self.nest().clock.end().is_none()
+    }
+
     /// Its names.
     pub fn names(&self) -> &'a Names {
         self.subject.analysis.names

@@ -64,6 +64,7 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse(node, "struct-member", message, "use an array of its own for the members of each type");
         };
         let array = self.root_array(whole.root);
+        self.nest.has_records = true;
         self.nest.arrays[array].element = component.element.element_type();
         self.roots[whole.root].ty = seen;
         let first = self.int(ScalarType::I64, component.first, self.span(node));

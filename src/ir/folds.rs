@@ -111,6 +111,11 @@ impl Folds {
         self.accumulators.iter().filter(|it| it.is_left)
     }
 
+    /// Whether scalars of the last step may be lacking, or right for comparisons alone, until the host asks for them.
+    pub fn are_settled_late(&self) -> bool {
+        !self.accumulators.is_empty() && (self.looks != Looks::AfterEach || !self.comparisons.is_empty())
+    }
+
     /// All new values, in order.
     pub fn updates(&self) -> Vec<Update> {
         self.actions.iter().flat_map(Fold::updates).collect()

@@ -19,13 +19,13 @@ pub fn drop_chains(nests: &mut [NestOrErrors], options: &Options, may_be_chained
     let broken: Vec<usize> = nests.iter().filter_map(fails).collect();
     let is_broken = |marked: &MarkedNest| marked.chain.as_ref().is_some_and(|it| broken.contains(&it.first));
     for marked in nests.iter_mut().flatten().filter(|marked| is_broken(marked)) {
-        (marked.chain, marked.kept) = (None, None);
+        marked.chain = None;
     }
 }
 
 /// A nest's place in a chain; all nests of the file are `called` that.
 pub fn chain_place(marked: &MarkedNest, called: &[String]) -> Option<ChainPlace> {
-    let Chain { first, next, expected } = marked.chain.as_ref()?;
+    let Chain { first, next, expected, .. } = marked.chain.as_ref()?;
     let name = &called[*first];
     Some(ChainPlace {
         name: format!("{name}_chain"),

@@ -21,7 +21,7 @@ use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
 use chains::{chain_place, drop_chains, note_resident};
 use input::{note_inactive, preprocess, read_nests};
-use places::{check_call_place, kept_edits, place};
+use places::{check_call_place, edits_of_step, place};
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]
@@ -159,9 +159,9 @@ impl Translation {
             valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
             Ok::<_, Vec<Diagnostic>>(back::write_nest(plan))
         })??;
-        let MarkedNest { nest, kept, .. } = marked;
+        let kept = edits_of_step(&marked, &text.calls);
+        let nest = marked.nest;
         self.dropped_words.extend(&nest.dropped_words);
-        let kept = kept.as_ref().map(|kept| kept_edits(kept, &text.calls));
         self.replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.calls[0].clone(), kept });
         self.texts.push(text);
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::back::NestPlace;
 use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part, Pieces};
-use crate::rewrite::{KeptEdits, KeptPlace, has_shared_conditionals, pragma_beside_code};
+use crate::rewrite::{KeptEdits, KeptEnd, KeptPlace, has_shared_conditionals, pragma_beside_code};
 use crate::source::{Diagnostic, Preprocessed, SourceFile};
 
 /// Where OpenMP counts, its pragmas stand directly above loops, so the nest's call must find a place above them.
@@ -12,7 +12,7 @@ pub fn check_call_place(
     marked: &MarkedNest,
 ) -> Result<(), Vec<Diagnostic>> {
     check_kept_places(source, marked)?;
-    let place = if marked.kept.is_some() { marked.nest.span.start } else { marked.nest.pragma.start };
+    let place = if is_guarded_as_step(marked) { marked.nest.span.start } else { marked.nest.pragma.start };
     let beside = || pragma_beside_code(source.bytes(), place);
     let Some(pragma) = Some(()).filter(|()| preprocessed.target().has_openmp).and_then(|()| beside()) else {
         return Ok(());
@@ -40,8 +40,35 @@ pub fn place(source: &SourceFile, MarkedNest { nest, name, .. }: &MarkedNest, nu
     NestPlace { name: name.clone(), number, location, chain: None }
 }
 
+/// Whether a nest is a step of a loop that the host keeps, or the last one of a chain, behind which something is called, too.
+fn is_guarded_as_step(marked: &MarkedNest) -> bool {
+    marked.kept.is_some() || marked.chain.as_ref().is_some_and(|chain| chain.end.is_some())
+}
+
+/// Where the calls of a nest stand; `None` if there is only the one in its place.
+pub fn edits_of_step(marked: &MarkedNest, calls: &[String]) -> Option<KeptEdits> {
+    is_guarded_as_step(marked).then(|| match &marked.kept {
+        Some(kept) => KeptEdits { behind: ends(marked), ..kept_edits(kept, calls) },
+        None => {
+            let legs = vec![(marked.nest.span, calls[0].clone())];
+            KeptEdits { behind: ends(marked), legs, ..KeptEdits::default() }
+        }
+    })
+}
+
+/// What is called behind a loop that the host keeps, and behind a chain.
+fn ends(MarkedNest { nest, kept, chain, .. }: &MarkedNest) -> Vec<KeptEnd> {
+    let of_chain = chain.as_ref().and_then(|chain| chain.end);
+    let of_loop = kept.as_ref().map(|kept| (kept.span, kept.is_alone));
+    let call =
+        if chain.is_none() { Some("end") } else { Some("values").filter(|_| nest.step.folds.are_settled_late()) };
+    let of_loop = of_loop.filter(|end| Some(*end) != of_chain).zip(call);
+    let all = of_loop.into_iter().chain(of_chain.map(|end| (end, "end")));
+    all.map(|((span, is_alone), call)| KeptEnd { span, is_alone, call }).collect()
+}
+
 /// Where the calls stand in a loop that the host keeps.
-pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
+fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
     let legs = kept.legs.iter().copied().zip(calls.iter().cloned()).collect();
     let asked = |asks| match asks {
         Asks::Nothing => None,
@@ -60,8 +87,9 @@ pub fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
         scalars: asked(it.asks).filter(|_| matches!(it.need, Need::Read | Need::Store)),
         parts: it.parts.iter().map(reading).chain(it.stored.iter().enumerate().map(storing)).collect(),
     });
-    let (outliving, declared) = (kept.outliving.clone(), kept.declared.clone());
-    KeptEdits { span: kept.span, is_alone: kept.is_alone, legs, outliving, declared, places: places.collect() }
+    let outliving = kept.outliving.iter().map(|declared| (kept.span, declared.clone())).collect();
+    let declared = kept.declared.clone();
+    KeptEdits { behind: Vec::new(), legs, outliving, declared, places: places.collect() }
 }
 
 /// The function that brings a part, and its arguments.

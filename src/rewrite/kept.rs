@@ -28,17 +28,12 @@ pub fn guard_step(
         TextStyle::SameLines { .. } => newlines_in(text, directive),
     };
     edits.push(directive, comment);
-    let end = format!("{name}_end");
-    if kept.is_alone {
-        edits.insert(kept.span.start, format!("{{{} ", name_comment(name, style)));
+    for end in kept.behind.iter().filter(|end| end.is_alone) {
+        edits.insert(end.span.start, format!("{{{} ", name_comment(name, style)));
     }
     let commented = |declared: &String| format!("{declared}{}", name_comment(&variables(name), style));
-    for code in kept.outliving.iter().map(commented) {
-        if kept.is_alone {
-            edits.insert(kept.span.start, code + " ");
-        } else {
-            put_before(edits, text, kept.span, (&code, name), style);
-        }
+    for (kept_loop, declared) in &kept.outliving {
+        put_before(edits, text, *kept_loop, (&commented(declared), name), style);
     }
     for code in kept.declared.iter().map(commented) {
         put_before(edits, text, kept.legs[0].0, (&code, name), style);
@@ -80,8 +75,10 @@ pub fn guard_step(
         }
         close_inline(edits, place.span, function, style);
     }
-    let closing = if kept.is_alone { format!("{end}(); }}") } else { format!("{end}();") };
-    close(edits, text, kept.span, (indent_at(text, kept.span.start), &closing, name), style);
+    for end in &kept.behind {
+        let closing = format!("{name}_{}();{}", end.call, if end.is_alone { " }" } else { "" });
+        close(edits, text, end.span, (indent_at(text, end.span.start), &closing, name), style);
+    }
 }
 
 /// What a comment holds that stands behind a declaration of what a step declares.

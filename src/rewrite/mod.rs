@@ -21,6 +21,6 @@ pub use edit::{Edit, Edits};
 pub use host::compute_host_edits;
 pub use layout::TextStyle;
 pub use omp::{has_shared_conditionals, pragma_beside_code};
-pub use replacement::{KeptEdits, KeptPlace, Replacement};
+pub use replacement::{KeptEdits, KeptEnd, KeptPlace, Replacement};
 pub use restore::Original;
 pub use words::drop_words;

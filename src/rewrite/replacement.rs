@@ -31,18 +31,27 @@ pub fn called(call: &str) -> &str {
 /// What is done to the loop around a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptEdits {
-    /// The loop.
-    pub span: Span,
-    /// Whether it is the only statement of an `if` or a loop.
-    pub is_alone: bool,
+    /// Statements behind which something is called.
+    pub behind: Vec<KeptEnd>,
     /// The legs of its step, in order, each with the call that runs it.
     pub legs: Vec<(Span, String)>,
-    /// Declarations before the loop, of what is declared in its step,
-    pub outliving: Vec<String>,
+    /// Loops with declarations before them, of what is declared in their step,
+    pub outliving: Vec<(Span, String)>,
     /// and before the first leg, of what is declared in it.
     pub declared: Vec<String>,
     /// Statements before which the host gets its arrays.
     pub places: Vec<KeptPlace>,
+}
+
+/// A statement behind which something is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptEnd {
+    /// The statement.
+    pub span: Span,
+    /// Whether it is the only statement of an `if` or a loop.
+    pub is_alone: bool,
+    /// Which of the nest's functions is called: `values` or `end`.
+    pub call: &'static str,
 }
 
 /// A statement or an operand that needs arrays or scalars.

@@ -49,7 +49,8 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
         if is_last {
             let comment = tokens[end + 1..].iter().find(|it| it.kind == TokenKind::Comment)?;
             found.push(with_break_before(text, statements.to(comment.span)));
-            break;
+            index = end + 1;
+            continue;
         }
         match index.checked_sub(1).map(|before| &tokens[before]).filter(|before| word(before) == b"{") {
             Some(brace) if is_put_in(text, (*brace, statements), &tokens[end + 1..], &closed) => {

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::folds::{FoldPlace, Restart};
 use super::model::{
-    Assign, Base, Element, Expr, Field, Follows, Form, Index, Item, Program, STEPS, Subscript, Sweep, TimeForm, Values,
+    Assign, Base, Element, Expr, Field, Follows, Form, Index, Item, Program, Quiet, STEPS, Subscript, Sweep, TimeForm,
+    Values,
 };
 use super::ways::{Division, GuardWay, Routine, Sizes, Turn, WallWay, Way};
 
@@ -280,7 +281,8 @@ fn simpler_setting(program: &Program) -> Vec<Program> {
         changed(program, |copy| copy.setting.uses_while = false),
         changed(program, |copy| copy.setting.uses_commas = false),
         changed(program, |copy| copy.setting.is_called_twice = false),
-        changed(program, |copy| copy.setting.follows = Follows::Nothing),
+        changed(program, |copy| (copy.setting.follows, copy.setting.quiet) = (Follows::Nothing, Quiet::Neither)),
+        changed(program, |copy| copy.setting.quiet = Quiet::Neither),
         changed(program, |copy| {
             copy.setting.follows =
                 if copy.setting.follows == Follows::Nothing { Follows::Nothing } else { Follows::Another };

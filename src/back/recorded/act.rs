@@ -24,7 +24,7 @@ pub fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
             ));
         }
         write_end_of_time(writer, plan, "all_steps");
-        if plan.place.chain.is_some() {
+        if plan.is_whole_in_chain() {
             writer.line("(void)all_steps; /* the nest's own */");
         }
         writer.line(format_args!("struct {name}_scalars scalars;"));
@@ -35,9 +35,9 @@ pub fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.block("if (recording->request == STENCIL_REPLAY)", |writer| {
             steps::write_bases(writer, plan);
             let legs = if nest.step.gaps.is_empty() { "" } else { ", recording->first_leg, recording->last_leg" };
-            let steps = match plan.place.chain {
-                Some(_) => "0, call.steps",
-                None => "recording->first_step, all_steps - recording->first_step",
+            let steps = match plan.is_whole_in_chain() {
+                true => "0, call.steps",
+                false => "recording->first_step, all_steps - recording->first_step",
             };
             writer.line(format_args!("{name}_take_steps(&scalars, bases, {steps}{legs});"));
             writer.line("return 1;");

@@ -1,13 +1,15 @@
 //! The driver's own memory of a recording: rooms for what points give, and wheels of what steps are given.
 
+use std::collections::BTreeSet;
+
 use super::arguments::write_end_of_time;
-use crate::back::call::write_scalar_values;
+use crate::back::call::write_scalars_of;
 use crate::back::folds::combined;
 use crate::back::initializer::{flag, initializer, write_table};
 use crate::back::nest::NestToWrite;
 use crate::back::opencl;
 use crate::back::signature::{Parameter, parameters};
-use crate::ir::{Combination, Given};
+use crate::ir::{Combination, ExprKind, Given, Handle, Nest, Param, ParamValue};
 use crate::text::{Writer, quote};
 use crate::tile::combination;
 
@@ -75,9 +77,12 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("const {ty}{name} = now->{name};"));
             writer.line(format_args!("(void){name};"));
         }
-        write_end_of_time(writer, plan, "1");
+        let needed = needed_for_wheels(nest);
+        if nest.clock.end().is_some_and(|end| needed.contains(&end)) {
+            write_end_of_time(writer, plan, "1");
+        }
         writer.line(format_args!("struct {name}_scalars scalars;"));
-        write_scalar_values(writer, plan);
+        write_scalars_of(writer, plan, |param| needed.contains(&param));
         for (number, Given { param, .. }) in nest.step.given.iter().enumerate() {
             let (ty, param) = (nest.params[*param].ty.c_name(), names.param(*param));
             writer.line(format_args!("if ({name}_given[{number}].values) /* else there was no memory */"));
@@ -86,4 +91,21 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
     });
     writer.line("");
+}
+
+/// The scalars on wheels, and those that they are made of.
+fn needed_for_wheels(nest: &Nest) -> BTreeSet<Handle<Param>> {
+    let mut needed: BTreeSet<_> = nest.step.given.iter().map(|given| given.param).collect();
+    for (handle, param) in nest.params.iter().collect::<Vec<_>>().into_iter().rev() {
+        if let ParamValue::Expression { value, .. } = param.value
+            && needed.contains(&handle)
+        {
+            let parts = nest.reachable([value]).into_iter();
+            needed.extend(parts.filter_map(|part| match nest.exprs[part].kind {
+                ExprKind::Param(param) => Some(param),
+                _ => None,
+            }));
+        }
+    }
+    needed
 }

@@ -1,5 +1,6 @@
 //! What the host function does: it asks for one step, or for the whole nest.
 
+use super::ends::write_chain;
 use super::leave::{write_left_by_leg, write_left_by_step, write_settle};
 use crate::back::call::write_has_run;
 use crate::back::nest::NestToWrite;
@@ -38,7 +39,7 @@ pub fn write_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// What becomes of the recording so far.
 fn write_continuation(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    let (name, nest) = (&plan.place.name, plan.nest());
+    let (name, nest, chain) = (&plan.place.name, plan.nest(), plan.place.chain.as_ref());
     let steps = format!("{name}_recording.taken + {name}_recording.pending");
     if nest.step.host_stores {
         writer.line(format_args!("stencil_take_stored(&{name}_recording);"));
@@ -48,12 +49,21 @@ fn write_continuation(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("stencil_leave_step(&{name}_recording, {});", nest.step.gaps.len() + 1));
     }
     if nest.clock.end().is_some() {
-        writer.line(format_args!("if ({name}_recording.is_open && !{name}_follows(&now, {steps}, {steps}))"));
-        writer.line(format_args!("    stencil_finish(&{name}_recording);"));
+        let follows = format!("{name}_follows(&now, {steps}, {steps})");
+        match chain {
+            Some(chain) => {
+                writer.line(format_args!("if (!{name}_recording.is_open || !{follows})"));
+                writer.line(format_args!("    stencil_retire(&{});", chain.name));
+            }
+            None => {
+                writer.line(format_args!("if ({name}_recording.is_open && !{follows})"));
+                writer.line(format_args!("    stencil_finish(&{name}_recording);"));
+            }
+        }
         writer.line(format_args!("if ({name}_recording.is_open)"));
         writer.line(format_args!("    {name}_adopt(&now, {steps});"));
     }
-    if let Some(chain) = &plan.place.chain {
+    if let Some(chain) = chain.filter(|_| nest.clock.end().is_none()) {
         writer.line(format_args!("stencil_retire(&{});", chain.name));
     }
     if !nest.step.given.is_empty() {
@@ -69,8 +79,8 @@ fn write_beginning(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{name}_recording.{member} = {value};"));
     };
     writer.line("int answer;");
-    if let Some(chain) = &plan.place.chain {
-        set(writer, "chain", format!("&{}", chain.name));
+    write_chain(writer, plan);
+    if plan.is_whole_in_chain() {
         set(writer, "is_whole", "1".into());
     }
     set(writer, "act", format!("{name}_act"));
@@ -106,7 +116,7 @@ fn write_first_leg(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 fn write_whole_step(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (name, nest) = (&plan.place.name, plan.nest());
-    if plan.place.chain.is_none() {
+    if !plan.is_whole_in_chain() {
         write_left_by_step(writer, plan, &nest.step.replay, &nest.step.left_pointers);
     }
     writer.line(format_args!("stencil_note_step(&{name}_recording);"));

@@ -56,7 +56,7 @@ static int stencil_end_ahead(stencil_recording *recording, stencil_work *work, s
 static int stencil_asks_for_results(stencil_request request)
 {
     return request == STENCIL_DELIVER || request == STENCIL_PART || request == STENCIL_GATHER || request == STENCIL_FETCH ||
-           request == STENCIL_STORE;
+           request == STENCIL_STORE || request == STENCIL_COMPLETE;
 }
 
 /* Completes the results of the steps that were taken. */
@@ -84,6 +84,8 @@ static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stenci
     work->call = work->session.call = call;
     if (stencil_asks_for_results(recording->request) && work->session.lacking > 0 && !stencil_complete(recording, work, turn))
         return 0;
+    if (recording->request == STENCIL_COMPLETE)
+        return 1;
     if (recording->request == STENCIL_ADVANCE || recording->request == STENCIL_TILES)
         return stencil_take_recorded(recording, work, turn);
     if (recording->request == STENCIL_PREVIEW)

@@ -144,7 +144,7 @@ static int stencil_fetch_uncovered(stencil_recording *recording, stencil_work *w
     stencil_cover_results(work->call, wanted);
     if (!results)
         stencil_no_memory(&session->failure);
-    is_good = results && stencil_check_poison(session) && stencil_fetch(session, results, left);
+    is_good = results && stencil_check_recorded(recording, work) && stencil_fetch(session, results, left);
     return stencil_leave_with(recording, work, is_good, 1, turn);
 }
 

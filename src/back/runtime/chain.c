@@ -5,13 +5,19 @@
 /* Recordings that a chain has at most: all of them run again if the device fails. */
 static const int stencil_most_past = 1024;
 
+static void stencil_free_past(stencil_recording *past)
+{
+    stencil_forget_recording(past);
+    free(past->given);
+    free(past->arguments);
+}
+
 /* Nobody must bring what has been computed: it is there. */
 static void stencil_forget_past(stencil_chain *chain)
 {
     for (int i = 0; i < chain->past_count; i++) {
         stencil_close_past(&chain->past[i]);
-        stencil_forget_recording(&chain->past[i]);
-        free(chain->past[i].arguments);
+        stencil_free_past(&chain->past[i]);
     }
     free(chain->past);
     chain->past = NULL;
@@ -27,7 +33,7 @@ static void stencil_replay_past(stencil_chain *chain)
         stencil_recording *past = &chain->past[i];
         stencil_close_past(past);
         for (int b = 0; b < past->batch_count; b++)
-            stencil_replay(past, past->batches[b].arguments, past->batches[b].count);
+            stencil_replay_batch(past, &past->batches[b]);
     }
     stencil_forget_past(chain);
 }
@@ -90,22 +96,11 @@ static void stencil_end_chain(stencil_chain *chain)
         stencil_replay_past(chain);
 }
 
-/* Moves a recording that is open among those before the next one. 0 without memory. */
-static int stencil_keep_past(stencil_chain *chain, stencil_recording *last)
+/* What a recording had is no longer its own. */
+static void stencil_give_up(stencil_recording *last)
 {
-    stencil_recording *past = realloc(chain->past, ((size_t)chain->past_count + 1) * sizeof *past);
-    void *arguments = malloc(last->size);
-    if (past)
-        chain->past = past;
-    if (!past || !arguments) {
-        free(arguments);
-        return 0;
-    }
-    past += chain->past_count++;
-    *past = *last;
-    past->arguments = arguments;
-    memcpy(arguments, last->arguments, last->size);
-    past->room_count = 0;
+    for (int i = 0; i < last->given_count; i++)
+        last->given[i].values = NULL;
     last->batches = NULL;
     last->batch_count = 0;
     last->asides = NULL;
@@ -113,6 +108,28 @@ static int stencil_keep_past(stencil_chain *chain, stencil_recording *last)
     last->arrays = NULL;
     last->context = NULL;
     last->work = NULL;
+    last->expected = last->taken;
     stencil_forget_recording(last);
+}
+
+/* Moves a recording that is open, all of whose results are there, among those before the next one. 0 without memory. */
+static int stencil_keep_past(stencil_chain *chain, stencil_recording *last)
+{
+    stencil_recording *past = realloc(chain->past, ((size_t)chain->past_count + 1) * sizeof *past);
+    if (!past)
+        return 0;
+    chain->past = past;
+    past += chain->past_count;
+    *past = *last;
+    past->room_count = 0; /* what points give when steps are replayed goes to the rooms of the nest, where nobody looks at it */
+    past->arguments = stencil_duplicate(last->arguments, last->size);
+    past->given = last->given_count ? stencil_duplicate(last->given, (size_t)last->given_count * sizeof *last->given) : NULL;
+    if (!past->arguments || (last->given_count && !past->given)) {
+        free(past->arguments);
+        free(past->given);
+        return 0;
+    }
+    chain->past_count++;
+    stencil_give_up(last);
     return 1;
 }

@@ -112,10 +112,25 @@ static int stencil_writes_results_alone(const stencil_call *call, int field, con
             own = result->box;
     }
     for (int i = 0; i < call->array_count; i++)
-        if (call->arrays[i].is_scratch && call->arrays[i].is_written)
+        if (call->arrays[i].is_scratch && call->arrays[i].is_written && !call->arrays[i].room)
             return !call->fields[field].is_written; /* what it gets is no result */
     return !call->fields[field].is_written ||
            (!stencil_is_empty(wanted->rank, &own) && stencil_is_inside(wanted->rank, &all, &own));
+}
+
+/* Whether all that a nest uses of an array in these cells is among what another one has of it: rows may be shorter than its box. */
+static int stencil_has_rows(const stencil_array *array, const stencil_array *wanted, const stencil_box *cells)
+{
+    int inner = array->rank - 1, has_all = 1;
+    stencil_row row;
+    if (!array->row)
+        return 1;
+    for (int more = stencil_first_array_row(&row, wanted, cells); has_all && more; more = stencil_next_row(&row)) {
+        long long lo, hi;
+        has_all = array->row(row.cell, &lo, &hi, array->context) && lo <= row.cell[inner] &&
+                  row.cell[inner] + row.length - 1 <= hi;
+    }
+    return has_all;
 }
 
 /* Lends an array as it was before the session's own steps, but for what they change of it. 2 if it is not there. */
@@ -128,11 +143,11 @@ static int stencil_lend_all(const stencil_session *lender, const stencil_wanted 
             int initial = call->fields[f].initial[s];
             const stencil_array *array = initial < 0 ? NULL : &call->arrays[initial];
             stencil_box held;
-            if (!array || array->row || array->room || !stencil_is_one_array(array, wanted->array) ||
+            if (!array || array->room || !stencil_is_one_array(array, wanted->array) ||
                 !stencil_writes_results_alone(call, f, array))
                 continue;
             held = stencil_intersect(array->rank, &array->used, &call->layouts[call->fields[f].layout].box);
-            if (stencil_is_inside(array->rank, &cells, &held))
+            if (stencil_is_inside(array->rank, &cells, &held) && stencil_has_rows(array, wanted->array, &cells))
                 return stencil_lend_cells(lender, f, &stencil_slots_of(lender, f)[s], wanted, &cells);
         }
     return 2;
@@ -264,6 +279,7 @@ static int stencil_borrow(stencil_session *session, int field, int index, cl_mem
     wanted.array = &session->call->arrays[index];
     wanted.field = field;
     wanted.buffer = buffer;
+    session->has_borrowed = 1;
     is_good = stencil_clear_buffer(session, field, buffer);
     for (int answer = 2; is_good && from > 0 && answer == 2;) {
         answer = stencil_ask_past(chain, --from, &wanted, STENCIL_ALL);

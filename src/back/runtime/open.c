@@ -123,7 +123,7 @@ static int stencil_open_its_session(stencil_recording *recording, stencil_work *
 {
     stencil_session *session = &work->session;
     int is_open;
-    session->stays_open = !recording->chain && !recording->at_exit;
+    session->stays_open = !recording->is_whole && !recording->at_exit;
     is_open = stencil_open_session(session, work->shared, work->region, call, &work->options);
     session->is_scheduled = session->is_scheduled && !session->stays_open;
     session->stays_open = 0;

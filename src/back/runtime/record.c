@@ -4,6 +4,9 @@
 /* Steps that run without having been asked for by a sync: some time tiles. */
 static const long long stencil_batch_steps = 32;
 
+/* Batches that are remembered at most, with the scalars of each: the host may change these in each step. */
+static const int stencil_most_batches = 4096;
+
 /* Steps that a recording is expected to have as long as there was none. After so many it uses all buffers that it ever will. */
 static const long long stencil_expected_steps = 64;
 
@@ -27,6 +30,18 @@ static int stencil_fall_back(stencil_recording *recording)
         stencil_fold_here(recording, recording->delivered);
     stencil_forget_recording(recording);
     return 0;
+}
+
+/* Brings what those before a recording have computed, so that it is the first of its chain. 0 if the device has failed: then the host
+   has taken all. */
+static int stencil_deliver_past(stencil_recording *recording)
+{
+    stencil_chain *chain = stencil_before(recording);
+    if (chain && !stencil_deliver_chain(chain, NULL))
+        return stencil_fall_back(recording);
+    if (chain)
+        stencil_forget_past(chain);
+    return 1;
 }
 
 /* The device takes what the host has stored in its arrays since it was last asked for anything. */
@@ -77,7 +92,7 @@ static int stencil_take_pending(stencil_recording *recording)
 static long long stencil_tile_levels(const stencil_recording *recording)
 {
     const stencil_session *session = &recording->work->session;
-    if (recording->chain || session->expansion || (recording->at_exit && stencil_is_cpu(session->device)))
+    if (recording->is_whole || session->expansion || (recording->at_exit && stencil_is_cpu(session->device)))
         return 0;
     for (int k = 0; k < session->plan->kernel_count; k++)
         if (session->plan->kernels[k].levels > 1 && stencil_may_use(session->built, k))

@@ -11,6 +11,7 @@ typedef enum {
     STENCIL_FETCH,   /* all that may fail of that is done before, while the arrays are what they were, */
     STENCIL_PUT,     /* and they get what was fetched */
     STENCIL_LEND,    /* another session looks for an array, or gets it: see chain.c */
+    STENCIL_COMPLETE, /* results of the steps that were taken are complete, as others take them over */
     STENCIL_MEET,    /* whether results are in the part of memory that is wanted; nothing is done */
     STENCIL_PART,    /* what of the results is in that part goes to the arrays; 2: all of them must */
     STENCIL_TOUCH,   /* whether arrays are in the part of memory that is wanted; nothing is done */

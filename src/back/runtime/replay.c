@@ -88,6 +88,13 @@ static void stencil_forget_recording(stencil_recording *recording)
     recording->is_near = 0;
 }
 
+/* Steps of a recording that others have followed cannot be taken on the host. */
+static void stencil_end_without_room(void)
+{
+    fprintf(stderr, "out of host memory, which the steps need that the device has not taken\n");
+    stencil_end_program();
+}
+
 /* Gives an array of the driver's own its memory, which holds what it held as long as something is recorded. 0 without
    memory: it has none then. */
 static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int number, stencil_array *array)
@@ -95,6 +102,8 @@ static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int nu
     stencil_room *room = &recording->rooms[number];
     long long first, last;
     array->base = NULL;
+    if (recording->request == STENCIL_LEND || recording->request == STENCIL_FETCH || recording->request == STENCIL_PUT)
+        return 1; /* nobody looks at them */
     if (!stencil_span(array->rank, array->stride, &array->used, &first, &last))
         return 0;
     if (first > last)
@@ -108,6 +117,8 @@ static STENCIL_UNUSED int stencil_give_room(stencil_recording *recording, int nu
         array->base = (char *)room->memory - first * (long long)array->element_size;
     else
         room->size = 0;
+    if (!room->memory && recording->request == STENCIL_REPLAY)
+        stencil_end_without_room();
     return array->base != NULL;
 }
 

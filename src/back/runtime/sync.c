@@ -16,15 +16,19 @@ static void stencil_take_legs(stencil_recording *recording)
     stencil_ask(recording, STENCIL_REPLAY, recording->arguments, recording->leg_step + 1);
 }
 
-/* Brings all whole steps to the host's arrays; the device keeps them, too. */
-static int stencil_sync_steps(stencil_recording *recording)
+/* Of a chain the recording that is open: what it and those before it have computed is on the device, and what the host
+   wants may be there, whatever nest it is asked of. */
+static stencil_recording *stencil_open_one(stencil_recording *recording)
 {
-    stencil_fold_in_order(recording);
-    if (!stencil_flush(recording) || recording->delivered == recording->taken)
-        return 1;
+    return recording->chain && recording->chain->last ? recording->chain->last : recording;
+}
+
+/* Brings what the device has taken to the host's arrays. 0 if it has failed. */
+static int stencil_deliver_taken(stencil_recording *recording)
+{
     if (!(stencil_before(recording) ? stencil_deliver_chain(recording->chain, recording)
                                     : stencil_ask(recording, STENCIL_DELIVER, recording->arguments, recording->taken)))
-        return !stencil_fall_back(recording);
+        return 0;
     if (recording->chain)
         stencil_forget_past(recording->chain);
     recording->delivered = recording->taken;
@@ -33,9 +37,21 @@ static int stencil_sync_steps(stencil_recording *recording)
     return 1;
 }
 
+/* Brings all whole steps to the host's arrays; the device keeps them, too. */
+static int stencil_sync_steps(stencil_recording *recording)
+{
+    stencil_fold_in_order(recording);
+    if (!stencil_flush(recording))
+        return 1;
+    if (recording->delivered == recording->taken)
+        return stencil_deliver_past(recording);
+    return stencil_deliver_taken(recording) || !stencil_fall_back(recording);
+}
+
 /* Brings everything to the host's arrays. */
 static STENCIL_UNUSED int stencil_sync(stencil_recording *recording)
 {
+    recording = stencil_open_one(recording);
     stencil_take_stored(recording);
     stencil_sync_steps(recording);
     stencil_take_legs(recording);
@@ -84,7 +100,11 @@ static int stencil_want_behind(stencil_recording *recording, const volatile void
 static int stencil_sync_wanted(stencil_recording *recording, int is_anything)
 {
     long long steps = recording->taken + recording->pending;
+    if (stencil_open_one(recording) != recording)
+        return stencil_sync(recording);
     stencil_take_stored(recording);
+    if (!stencil_deliver_past(recording))
+        return 1;
     if (recording->legs > recording->host_legs &&
         (!recording->is_open || is_anything || stencil_ask(recording, STENCIL_MEET, recording->arguments, steps + 1)))
         return stencil_sync(recording);
@@ -140,6 +160,8 @@ static int stencil_leave_recording(stencil_recording *recording)
     recording->expected = recording->taken;
     stencil_ask(recording, STENCIL_CLOSE, recording->arguments, recording->taken);
     stencil_forget_recording(recording);
+    if (recording->chain)
+        recording->chain->last = NULL;
     return 1;
 }
 
@@ -155,20 +177,19 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
         chain->calls = 0;
     if (chain && !chain->last)
         return 1;
-    if (chain)
-        recording = chain->last;
+    recording = stencil_open_one(recording);
     stencil_settle_values(recording);
     stencil_sync(recording);
-    if (recording->is_open && stencil_leave_recording(recording) && chain)
-        chain->last = NULL;
-    return 1;
+    return stencil_leave_recording(recording);
 }
 
 /* Prepares for what the host will store in a part of its arrays. */
 static int stencil_store_wanted(stencil_recording *recording, int is_anything)
 {
     int answer;
-    if (!recording->is_open ||
+    if (stencil_open_one(recording) != recording)
+        return stencil_finish(recording);
+    if (!stencil_deliver_past(recording) || !recording->is_open ||
         (!is_anything && !stencil_ask(recording, STENCIL_TOUCH, recording->arguments, recording->taken + recording->pending)) ||
         !stencil_flush(recording))
         return 1;
@@ -224,12 +245,19 @@ static STENCIL_UNUSED int stencil_store_behind_too(stencil_recording *recording,
     return stencil_store_wanted(recording, stencil_want_behind(recording, from, to, first, end));
 }
 
+/* Lets the device take all that is recorded, and complete it. 0 if it has failed: then the host has taken it. */
+static int stencil_complete_last(stencil_recording *last)
+{
+    stencil_settle_values(last);
+    return stencil_flush(last) && (stencil_ask(last, STENCIL_COMPLETE, last->arguments, last->taken) || stencil_fall_back(last));
+}
+
 /* Lets another nest follow in the chain: what the one that is open computes stays on the device. */
 static STENCIL_UNUSED int stencil_retire(stencil_chain *chain)
 {
     stencil_recording *last = chain->last;
     chain->calls++;
-    if (last && stencil_flush(last) && (chain->past_count >= stencil_most_past || !stencil_keep_past(chain, last)))
+    if (last && stencil_complete_last(last) && (chain->past_count >= stencil_most_past || !stencil_keep_past(chain, last)))
         stencil_finish(last);
     chain->last = NULL;
     return 1;
@@ -240,6 +268,7 @@ static STENCIL_UNUSED int stencil_retire(stencil_chain *chain)
 static STENCIL_UNUSED int stencil_finish_at_exit(stencil_recording *recording)
 {
     int is_there = 1;
+    recording = stencil_open_one(recording);
     if (!recording->is_open || !stencil_is_cpu(recording->work->session.device))
         return stencil_finish(recording);
     recording->launches_nothing = 1;
@@ -249,12 +278,8 @@ static STENCIL_UNUSED int stencil_finish_at_exit(stencil_recording *recording)
         if (is_there)
             stencil_fold_here(recording, recording->taken);
     }
-    if (is_there && recording->delivered < recording->taken &&
-        stencil_ask(recording, STENCIL_DELIVER, recording->arguments, recording->taken)) {
-        recording->delivered = recording->taken;
-        stencil_drop_batches(recording);
-        stencil_drop_asides(recording);
-    }
+    if (is_there && recording->delivered < recording->taken)
+        stencil_deliver_taken(recording);
     stencil_fall_back(recording);
     stencil_take_legs(recording);
     return 1;
@@ -264,7 +289,7 @@ static STENCIL_UNUSED int stencil_finish_at_exit(stencil_recording *recording)
    run last one first, and those that the program registers while it records stand behind a call of `stencil_finish`. */
 static int stencil_await_exit(stencil_recording *recording)
 {
-    if (!recording->is_open || !recording->at_exit || atexit(recording->at_exit) == 0)
+    if (!recording->is_open || !recording->at_exit || stencil_before(recording) || atexit(recording->at_exit) == 0)
         return 1;
     stencil_finish(recording);
     return 0;
@@ -290,12 +315,12 @@ static STENCIL_UNUSED int stencil_begin(stencil_recording *recording)
     }
     stencil_forget_combined(recording);
     recording->is_open = answer == 1;
-    if (!stencil_await_exit(recording))
-        return 0;
     if (recording->is_open && recording->chain) {
         recording->chain->last = recording;
         stencil_go_back(recording->chain, recording, 0);
     }
+    if (!stencil_await_exit(recording))
+        return 0;
     if (answer != 2 || recording->leg_count > 0)
         return answer;
     answer = stencil_ask(recording, STENCIL_RUN, recording->arguments, 1) ? 2 : 0;
@@ -313,7 +338,7 @@ static STENCIL_UNUSED int stencil_note_step(stencil_recording *recording)
     recording->is_near = 0;
     if (recording->is_whole)
         return stencil_flush(recording) || 1;
-    if (stencil_has_full_wheels(recording))
+    if (stencil_has_full_wheels(recording) || recording->batch_count >= stencil_most_batches)
         return stencil_sync_steps(recording);
     if (recording->pending < stencil_batch_steps)
         return 1;

@@ -75,6 +75,7 @@ typedef struct {
     stencil_chain *chain;          /* those that have arrays for it; null: nobody has */
     long long bytes;               /* of the device's memory, about */
     int is_crowded;                /* it has no room beside the others */
+    int has_borrowed;              /* it did not begin with what the host has of its arrays */
     long long asked;               /* steps that the phases take */
     int is_scheduled;              /* the phases are for the next steps, and all is there that they need */
     stencil_phase *phases;         /* they count from `step` */

@@ -10,20 +10,22 @@
 //!                                                  // the arrays come back here
 //! ```
 //!
-//! A chain is made of statements of one block, or of the loops around that block, too, if nothing in them needs the arrays.
+//! A chain is made of statements of one block, or of the loops around that block, too, if nothing in them needs the arrays. Some of
+//! the nests may be steps of loops that the host keeps: within these it gets what it needs as if they stood alone.
 
 use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
 use super::host_code::HostCode;
-use super::kept_loop::{Chain, KeptLoop, Need};
+use super::kept_loop::{Asks, Chain, KeptLoop, Need, Place};
 use super::program::{Program, Trust};
+use super::step::Step;
 use super::{MAX_FRAMES, loop_at};
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
 use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, walk};
-use crate::ir::{Clock, Nest, ParamValue, ScalarType, Selector};
+use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 use crate::source::{Diagnostic, Span};
 
 /// How often a loop around a chain is expected to run.
@@ -37,6 +39,8 @@ struct Member<'a, 'p, 's, 't> {
     number: usize,
     node: Node<'t>,
     nest: &'a Nest,
+    /// The loop that it is a step of, if the host keeps that.
+    kept: Option<&'a KeptLoop>,
     /// What host code does to its arrays.
     code: HostCode<'p, 's, 't>,
 }
@@ -47,6 +51,8 @@ struct Found {
     numbers: Vec<usize>,
     /// What it ends with, and whether that is the only statement of an `if` or a loop.
     end: (Span, bool),
+    /// Whether the host may end the program by `exit` before that.
+    may_exit: bool,
     expected: usize,
 }
 
@@ -59,8 +65,9 @@ pub fn find_chains(unit: &Unit, root: Node, nests: &mut Nests) {
     }
     let program = Program::new(unit, root, Trust::Doubt);
     let member = |(number, node): (usize, _)| {
-        let nest = &nests[number].as_ref().ok()?.nest;
-        Some(Member { number, node, nest, code: HostCode::new(&program, root, nest, &[]) })
+        let MarkedNest { nest, kept, .. } = nests[number].as_ref().ok()?;
+        let code = HostCode::new(&program, root, nest, &[]);
+        Some(Member { number, node, nest, kept: kept.as_ref(), code })
     };
     let members: Vec<Member> = nodes.into_iter().filter_map(member).collect();
     let mut found = Vec::new();
@@ -74,21 +81,22 @@ pub fn find_chains(unit: &Unit, root: Node, nests: &mut Nests) {
     found.into_iter().for_each(|chain| chain.enter(nests));
 }
 
-/// The nest of that number in the text, if the driver runs all of it, and the host could do so in its place.
+/// The nest of that number in the text, or the loop that the host keeps, if the host could do all of it in the driver's place.
 fn node_of<'t>(unit: &Unit, root: Node<'t>, nests: &Nests, number: usize) -> Option<Node<'t>> {
     let marked = nests[number].as_ref().ok()?;
     let nest = &marked.nest;
     let step = &nest.step;
-    let is_whole = marked.kept.is_none() && matches!(nest.clock, Clock::Once | Clock::Counted { .. });
+    let is_recorded = matches!(nest.clock, Clock::Recorded { .. });
     let is_plain = step.rules.is_empty()
         && step.listed.is_empty()
-        && step.folds.accumulators.is_empty()
+        && (is_recorded || step.folds.accumulators.is_empty())
+        && step.gaps.is_empty()
         && step.until.is_none()
         && nest.index_arrays.is_empty()
         && !nest.is_of_team
         && !nest.arrays.iter().any(|(_, array)| array.history.is_some());
     let node = loop_at(root, unit.start_behind_pragma(number))?;
-    (is_whole && is_plain && unit.file_at(node.start_byte()).is_none()).then_some(node)
+    (is_recorded == marked.kept.is_some() && is_plain && unit.file_at(node.start_byte()).is_none()).then_some(node)
 }
 
 /// Whether the host goes on behind its code, and this needs no array of nests.
@@ -103,7 +111,7 @@ fn is_harmless<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 
     !leaves && !is_marked && members.iter().all(|member| member.code.need_of_host(code) == Need::Nothing)
 }
 
-impl Member<'_, '_, '_, '_> {
+impl<'t> Member<'_, '_, '_, 't> {
     /// Whether two nests have an array in common.
     fn shares(&self, other: &Self) -> bool {
         let names = |nest: &Nest| -> BTreeSet<String> {
@@ -112,17 +120,41 @@ impl Member<'_, '_, '_, '_> {
         !names(self.nest).is_disjoint(&names(other.nest))
     }
 
-    /// Whether what a nest is given may be an element of arrays that one of these writes.
+    /// Whether what a nest is given, or folds into, may be an element of arrays that one of these writes.
     fn may_be_given_elements(&self, members: &[Self]) -> bool {
         let written: Vec<bool> = members.iter().flat_map(|it| written_floats(it.nest)).collect();
-        self.nest.params.iter().any(|(_, param)| match param.value {
-            ParamValue::Variable(value) => {
-                let is_followed = self.nest.values[value].path.contains(&Selector::Dereference);
-                is_followed && written.contains(&param.ty.is_float())
-            }
+        let is_met = |value: Handle<HostValue>, ty: ScalarType| {
+            is_followed(&self.nest.values[value]) && written.contains(&ty.is_float())
+        };
+        let is_given = self.nest.params.iter().any(|(_, param)| match param.value {
+            ParamValue::Variable(value) => is_met(value, param.ty),
             ParamValue::Expression { .. } | ParamValue::IsSet { .. } => false,
-        })
+        });
+        is_given || self.nest.step.folds.accumulators.iter().any(|it| is_met(it.variable, it.ty))
     }
+
+    /// Whether what the host does in a loop that it keeps needs nothing else of all these nests' arrays than of the nest's own.
+    fn is_kept_alike(&self, members: &[Self]) -> bool {
+        let Some(kept) = self.kept else { return true };
+        let own = HostCode::new(self.code.program(), self.code.root, self.nest, &[]);
+        let all = members.iter().fold(own, |all, member| all.with(member.nest));
+        let step = Step::again(self.node, &kept.step);
+        let found = all.around(self.node, &step).places(self.node, &step);
+        found.is_ok_and(|(places, fixed)| fixed.is_empty() && needs(&places) == needs(&kept.places))
+    }
+}
+
+/// What places need of arrays.
+fn needs(places: &[Place]) -> Vec<Place> {
+    let needy = places.iter().filter(|place| place.need > Need::Nothing);
+    needy.map(|place| Place { asks: Asks::Nothing, ..place.clone() }).collect()
+}
+
+/// Whether a value is behind a pointer, as far as its text tells, which calls bring as the host computes it.
+fn is_followed(value: &HostValue) -> bool {
+    let text = value.to_c();
+    let follows = text.contains('[') || text.contains("->") || text.contains("(*") || text.starts_with('*');
+    follows || value.path.contains(&Selector::Dereference)
 }
 
 /// For each array that a nest writes whether its elements are floating-point numbers.
@@ -139,7 +171,7 @@ fn run_length<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, '
         let between = between(members[length - 1].node, next.node);
         let goes_on = between.is_some_and(|between| between.into_iter().all(|code| is_harmless(program, chain, code)));
         let shares = members[..length].iter().any(|member| member.shares(next));
-        let is_clear = chain.iter().all(|member| !member.may_be_given_elements(chain));
+        let is_clear = chain.iter().all(|it| !it.may_be_given_elements(chain) && it.is_kept_alike(chain));
         if !(goes_on && shares && is_clear) {
             break;
         }
@@ -160,16 +192,24 @@ fn closed<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, members: &[Member<'
     let [first, .., last] = members else { return None };
     let scope = scope(program, members);
     let between = between(first.node, last.node).unwrap_or_default();
-    if scope.is_none() && between.into_iter().any(has_jump) {
+    let is_member = |code: &Node| members.iter().any(|member| member.node == *code);
+    if scope.is_none() && between.iter().any(|code| !is_member(code) && has_jump(*code)) {
         return None;
     }
+    let code = scope.map_or_else(|| [vec![first.node], between, vec![last.node]].concat(), |scope| vec![scope]);
+    let may_exit = code.into_iter().any(|code| first.code.may_exit(code));
     let is_alone = scope.is_some_and(|scope| {
         ancestors(root, scope).first().is_some_and(|around| around.kind() != "compound_statement")
     });
     let end = scope.unwrap_or(last.node);
     let span = program.unit.statement_span(end.start_byte(), end.end_byte());
     let expected = members.len() * if scope.is_some() { EXPECTED_ITERATIONS } else { 1 };
-    Some(Found { numbers: members.iter().map(|member| member.number).collect(), end: (span, is_alone), expected })
+    Some(Found {
+        numbers: members.iter().map(|member| member.number).collect(),
+        end: (span, is_alone),
+        may_exit,
+        expected,
+    })
 }
 
 impl Found {
@@ -178,11 +218,9 @@ impl Found {
         let (first, mut next) = (self.numbers[0], None);
         for number in self.numbers.into_iter().rev() {
             let Ok(marked) = &mut nests[number] else { continue };
-            if next.is_none() {
-                let (legs, (span, is_alone)) = (vec![marked.nest.span], self.end);
-                marked.kept = Some(KeptLoop { span, is_alone, legs, ..KeptLoop::default() });
-            }
-            marked.chain = Some(Chain { first, next, expected: self.expected });
+            let end = Some(self.end).filter(|_| next.is_none());
+            marked.nest.step.may_exit |= self.may_exit;
+            marked.chain = Some(Chain { first, next, expected: self.expected, end });
             next = Some(marked.nest.pragma);
         }
     }
@@ -270,6 +308,30 @@ mod tests {
         // Without the loop in the chain its end would be missed.
         assert_eq!(around("while (h[0] > n)", "if (n == 7) break;"), [None, None]);
         assert_eq!(around("while (h[0] > n)", ""), [Some(0), Some(0)]);
+    }
+
+    const KEPT: &str = "\n#pragma stencil\nfor (int t = 0; t < n; t++) { for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1]; \
+                        for (int i = 1; i < n - 1; i++) a[i] = b[i]; printf(\"%d\", t); CODE }\n";
+
+    #[test]
+    fn loops_that_the_host_keeps_follow_each_other() {
+        let with = |code: &str| KEPT.replace("CODE", code);
+        for code in ["", "if (t == 3) break;", "if (t == 3) return;", "printf(\"%g\", c[3]);", "if (t == 2) f(a);"] {
+            assert_eq!(
+                found("void f(double *);", &[with(code).as_str(), SECOND].concat()),
+                [Some(0), Some(0)],
+                "{code}"
+            );
+            assert_eq!(found("void f(double *);", &[SECOND, &with(code)].concat()), [Some(0), Some(0)], "{code}");
+        }
+        // An element may be given, and what is harmless for one nest's arrays may be another's.
+        let given = with("").replace("a[i + 1]", "a[i + 1] + h[t]");
+        assert_eq!(found("", &[&given, SECOND].concat()), [None, None]);
+        let reading = with("if (t == 2) printf(\"%g\", g->weight);");
+        let of_records = "\n#pragma stencil\nfor (int i = 1; i < n - 1; i++) g[i].weight = b[i];\n";
+        assert_eq!(found("", &[&reading, SECOND].concat()), [Some(0), Some(0)]);
+        assert_eq!(found("", &[&with(""), of_records].concat()), [Some(0), Some(0)]);
+        assert_eq!(found("", &[&reading, of_records].concat()), [None, None]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::step::Step;
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{Unit, address_of, assigned, children, strip_parentheses, walk};
-use crate::ir::{Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
+use crate::ir::{Buffer, Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 
 /// Functions look into functions so deep.
 pub const MAX_DEPTH: usize = 12;
@@ -54,30 +54,51 @@ pub struct Own {
 impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Of the nest's arrays.
     pub fn new(program: &'p Program<'p, 's, 't>, root: Node<'t>, nest: &Nest, vouched: &'p [Vouched]) -> Self {
-        let (mut bases, mut wholes, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
-        let values = nest.buffers().map(|buffer| buffer.variable);
-        for value in values.collect::<Vec<Handle<HostValue>>>() {
-            let HostValue { variable, path } = &nest.values[value];
+        let none = Self {
+            program,
+            bases: Vec::new(),
+            wholes: Vec::new(),
+            pointers: Vec::new(),
+            values: Vec::new(),
+            has_records: false,
+            buffers: Vec::new(),
+            vouched,
+            own: Own::default(),
+            has_index_arrays: false,
+            root,
+        };
+        none.with(nest)
+    }
+
+    /// Of another nest's arrays, too.
+    pub fn with(mut self, nest: &Nest) -> Self {
+        for buffer in nest.buffers() {
+            let HostValue { variable, path } = &nest.values[buffer.variable];
             let is_part = path.iter().any(|selector| !matches!(selector, Selector::Dereference));
-            if is_part { &mut wholes } else { &mut bases }.push(variable.name.clone());
+            if is_part { &mut self.wholes } else { &mut self.bases }.push(variable.name.clone());
             if path.first() == Some(&Selector::Dereference) {
-                pointers.push(variable.name.clone());
+                self.pointers.push(variable.name.clone());
             }
         }
         let numbers = nest.params.iter().filter_map(|(_, param)| match param.value {
             ParamValue::Variable(value) => Some((nest.values.text(value).to_owned(), Some(param.ty))),
             ParamValue::Expression { .. } | ParamValue::IsSet { .. } => None,
         });
-        let buffers = nest.buffers();
-        let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), None));
+        self.values.extend(numbers);
+        for buffer in nest.buffers() {
+            let text = nest.values.text(buffer.variable);
+            self.values.push((text.to_owned(), None));
+            let named = (text.to_owned(), buffer.offset.is_none());
+            if !self.buffers.contains(&named) {
+                self.buffers.push(named);
+            }
+        }
         let is_one = |stride: &Handle<Expr>| matches!(nest.exprs[*stride].kind, ExprKind::Int(1));
-        let has_records = nest.arrays.iter().any(|(_, array)| !array.strides.last().is_some_and(is_one));
-        let values = numbers.chain(buffers).collect();
-        let buffers = nest.buffers();
-        let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), buffer.offset.is_none()));
-        let (buffers, has_index_arrays) = (buffers.collect(), !nest.index_arrays.is_empty());
-        let own = Own::default();
-        Self { program, bases, wholes, pointers, values, has_records, buffers, vouched, own, has_index_arrays, root }
+        let is_member = |buffer: &Buffer| nest.values[buffer.variable].path.contains(&Selector::EachElement);
+        self.has_records |= nest.has_records || nest.buffers().any(is_member);
+        self.has_records |= nest.arrays.iter().any(|(_, array)| !array.strides.last().is_some_and(is_one));
+        self.has_index_arrays |= !nest.index_arrays.is_empty();
+        self
     }
 
     /// With what is known of the function around a loop with this step.
@@ -399,6 +420,24 @@ mod tests {
             assert_eq!(need(OUTPUT, code), [Need::Read], "{code}");
         }
         assert_eq!(need(OUTPUT, "if (k == 4) s = a[1]; s += b[2];"), [Need::Read, Need::Read]);
+    }
+
+    #[test]
+    fn members_of_structures_are_elements_if_the_nests_arrays_have_such() {
+        for (members, other) in [("double x;", ""), ("double x, y;", ""), ("double x, y;", "g[i].y = 1;")] {
+            let sweep = format!("for (int i = 1; i < n - 1; i++) {{ g[i].x = a[i - 1]; {other} }}");
+            let step = format!("{sweep} for (int i = 1; i < n - 1; i++) a[i] = g[i].x;");
+            let loops = format!("#pragma stencil\nfor (int t = 0; t < n; t++) {{ {step} printf(\"%d\", t);");
+            let of = |code: &str| {
+                let body = format!("double s = 0; struct p *q = g + 3;\n{loops} {code} }}");
+                needs(
+                    &(format!("{OUTPUT}struct p {{ {members} }};\n")
+                        + &function("int n, double *a, struct p *g", &body)),
+                )
+            };
+            assert_eq!(of("s += q->x;"), [Need::Read], "{members}");
+            assert_eq!(of("s += t;"), [], "{members}");
+        }
     }
 
     #[test]

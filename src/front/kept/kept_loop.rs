@@ -1,5 +1,7 @@
 //! What is known of a loop that the host keeps: its step, and what the host needs where.
 
+use std::ops::Range;
+
 use super::comparisons::Written;
 use super::operands::Stands;
 use crate::source::{Diagnostic, Span};
@@ -21,6 +23,8 @@ pub struct KeptLoop {
     pub places: Vec<Place>,
     /// What bounds could be enough for where each bit of a sum counts.
     pub bounds: Option<Bounds>,
+    /// The step, in the preprocessed text.
+    pub step: Range<usize>,
 }
 
 impl KeptLoop {
@@ -178,4 +182,6 @@ pub struct Chain {
     pub expected: usize,
     /// The pragma of the nest that goes on with the arrays; none for the last one.
     pub next: Option<Span>,
+    /// For the last one the statement behind which the host gets the arrays, and whether it is the only one of an `if` or a loop.
+    pub end: Option<(Span, bool)>,
 }

@@ -55,7 +55,7 @@ use super::reading::{Scalars, may_fold, read_with, with_rows};
 use super::rules::{find_rules_of_step, may_follow_a_rule};
 use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, children, node_at};
-use crate::ir::{Clock, Handle, Looks, Nest, Param, ParamValue, Replay};
+use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
 pub use chains::find_chains;
@@ -174,7 +174,12 @@ fn read_loop<'t>(
         Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
         found => found?,
     };
-    let Some((step, mut marked)) = found else { return Ok(None) };
+    let Some((mut step, mut marked)) = found else { return Ok(None) };
+    let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
+    if is_alone {
+        // Nothing can be declared before it.
+        step.declared.iter_mut().for_each(|it| it.outliving.clear());
+    }
     let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched).around(outer, &step);
     check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
     let (mut places, fixed) = host_code.places(outer, &step)?;
@@ -192,6 +197,11 @@ fn read_loop<'t>(
             Some(places) if places.is_empty() => Looks::Behind,
             Some(_) => Looks::Within,
         };
+        // Where the host looks at each step, the device runs ahead as long as scalars keep their values.
+        let is_rare = looks.as_ref().is_some_and(|all| all.iter().all(|look| around.is_conditional(*look)));
+        if let Some(time) = marked.nest.clock.time().filter(|_| is_rare) {
+            put_scalars_on_wheels(&mut marked.nest, program, time, &step);
+        }
         looks.into_iter().flatten().for_each(|look| add(&mut places, Place::of_values(look)));
     }
     watch(&mut marked.nest, fixed);
@@ -199,7 +209,6 @@ fn read_loop<'t>(
     marked.nest.step.host_stores = places.iter().any(|place| !place.stored.is_empty());
     let reads_pieces = |place: &Place| place.parts.iter().any(|part| part.pieces.is_some());
     marked.nest.step.host_reads_pieces = places.iter().any(reads_pieces);
-    let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
     marked.nest.dropped_words.extend(step.declared.iter().map(|it| it.span));
@@ -208,8 +217,8 @@ fn read_loop<'t>(
         declared.map(|it| it.written.clone()).collect()
     };
     let (outliving, declared) = (declared(true), declared(false));
-    let span = unit.span(outer);
-    marked.kept = Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds });
+    let (span, step) = (unit.span(outer), step.start()..step.end());
+    marked.kept = Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds, step });
     Ok(Some(marked))
 }
 
@@ -374,8 +383,8 @@ fn record(nest: &mut Nest, program: &Program, step: &Step) -> Failable<()> {
         return Err(left_to_host(nest, "one of its steps cannot be repeated"));
     };
     give_values(nest, program, time, !step.gaps.is_empty());
-    if step.gaps.is_empty() {
-        put_on_wheels(nest, time, &|name| step.is_assigned_beside(program.unit, name));
+    if nest.step.folds.accumulators.is_empty() {
+        put_scalars_on_wheels(nest, program, time, step);
     }
     let step = &nest.step;
     let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
@@ -389,6 +398,13 @@ fn record(nest: &mut Nest, program: &Program, step: &Step) -> Failable<()> {
     }
     nest.clock = Clock::Recorded { time, end };
     Ok(())
+}
+
+/// Lets steps of a time tile have scalars of their own, unless the host does something within them.
+fn put_scalars_on_wheels(nest: &mut Nest, program: &Program, time: Handle<Loop>, step: &Step) {
+    if step.gaps.is_empty() {
+        put_on_wheels(nest, time, &|name| step.is_assigned_beside(program.unit, name));
+    }
 }
 
 fn is_end(nest: &Nest, param: Handle<Param>) -> bool {

@@ -51,6 +51,17 @@ pub struct Counter {
 }
 
 impl<'t> Step<'t> {
+    /// The step without gaps of the loop `outer` whose statements are in this part of the text.
+    pub fn again(outer: Node<'t>, range: &Range<usize>) -> Self {
+        let mut statements = Vec::new();
+        walk(outer, &mut |node| {
+            let is_in = range.start <= node.start_byte() && node.end_byte() <= range.end;
+            statements.extend(Some(node).filter(|_| is_in));
+            !is_in
+        });
+        Self { statements, gaps: Vec::new(), declared: Vec::new(), counter: None, origin: (outer, Extent::Sweeps) }
+    }
+
     /// Where the first statement begins.
     pub fn start(&self) -> usize {
         self.statements.first().map_or(0, Node::start_byte)

@@ -32,6 +32,18 @@ impl<'t> Around<'_, '_, '_, 't> {
     pub fn walk_host(&self, visit: &mut impl FnMut(Node<'t>) -> bool) {
         walk(self.outer, &mut |node| !self.step.has(node) && visit(node));
     }
+
+    /// Whether a statement stands under a condition in the loop.
+    pub fn is_conditional(&self, (span, _): Look) -> bool {
+        let mut found = false;
+        self.walk_host(&mut |node| {
+            let whole = self.program.unit.statement_span(node.start_byte(), node.end_byte());
+            let is_around = node.kind() == "if_statement" && !self.step.is_in(node);
+            found |= is_around && whole.start < span.start && span.end <= whole.end;
+            !found
+        });
+        found
+    }
 }
 
 /// The statements of a loop before which the host looks at scalars of these names that its steps fold, but for some comparisons;

@@ -91,28 +91,42 @@ fn params_in(nest: &Nest, roots: impl IntoIterator<Item = Handle<Expr>>) -> BTre
     params.collect()
 }
 
-/// The real scalars that may have another value in each step, in order. None where steps fold something: the device runs ahead of the
-/// host there, as long as they keep theirs.
+/// The real scalars that may have another value in each step, in order; none that the host folds with, which does so with what is
+/// there.
 fn varying(nest: &Nest, is_changed: &impl Fn(&str) -> bool) -> BTreeSet<Handle<Param>> {
     let mut found = BTreeSet::new();
-    if !nest.step.folds.accumulators.is_empty() {
-        return found;
-    }
     let of_integers = nest.params.iter().filter_map(|(_, param)| match param.value {
         ParamValue::Expression { value, .. } if param.ty.is_integer() => Some(value),
         _ => None,
     });
-    let fixed = params_in(nest, roots_of_places(nest).into_iter().chain(of_integers));
+    let mut fixed = params_in(nest, roots_of_places(nest).into_iter().chain(of_integers));
+    fixed.extend(folded_with(nest));
     for (handle, param) in nest.params.iter().filter(|(it, param)| param.ty.is_float() && !fixed.contains(it)) {
         let varies = match param.value {
             ParamValue::Variable(variable) => {
-                nest.values[variable].path.is_empty() && is_changed(nest.values.text(variable))
+                let is_folded = nest.step.folds.accumulators.iter().any(|it| it.variable == variable);
+                !is_folded && nest.values[variable].path.is_empty() && is_changed(nest.values.text(variable))
             }
             ParamValue::Expression { value, .. } => !params_in(nest, [value]).is_disjoint(&found),
             ParamValue::IsSet { .. } => false,
         };
         if varies {
             found.insert(handle);
+        }
+    }
+    found
+}
+
+/// What the host folds with, and compares what it has folded with, and what that is made of.
+fn folded_with(nest: &Nest) -> BTreeSet<Handle<Param>> {
+    let folds = &nest.step.folds;
+    let compared = folds.comparisons.iter().flat_map(|it| [it.left, it.right]);
+    let mut found = params_in(nest, folds.updates().into_iter().map(|update| update.value).chain(compared));
+    for (handle, param) in nest.params.iter().collect::<Vec<_>>().into_iter().rev() {
+        if let ParamValue::Expression { value, .. } = param.value
+            && found.contains(&handle)
+        {
+            found.extend(params_in(nest, [value]));
         }
     }
     found

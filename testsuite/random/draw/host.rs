@@ -1,8 +1,8 @@
 //! What the host does between the steps of a loop that it keeps.
 
-use super::super::model::{Form, Host, HostCode, Item, Program};
-use super::Random;
+use super::super::model::{Follows, Form, Host, HostCode, Item, Program, Quiet};
 use super::folds::draw_look;
+use super::{Random, let_follow, may_follow};
 
 /// More steps than the device takes at once.
 pub const MORE_STEPS: i64 = 4;
@@ -22,6 +22,7 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
     if program.exit.is_none() {
         program.runs.iter_mut().for_each(|run| run.steps *= MORE_STEPS);
     }
+    draw_followers(program, random);
     for code in &program.host {
         let name = match code.kind {
             Host::Print => "host prints",
@@ -45,6 +46,17 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
         }
     }
     true
+}
+
+/// Lets another nest follow, with what the host does between the steps or without.
+fn draw_followers(program: &mut Program, random: &mut Random) {
+    if program.setting.follows == Follows::Nothing && may_follow(program) && random.chance(25) {
+        let follows = random.pick(&[Follows::Another, Follows::AnotherInTurn]);
+        let_follow(program, follows);
+    }
+    if program.setting.follows != Follows::Nothing {
+        program.setting.quiet = random.pick(&[Quiet::Neither, Quiet::Neither, Quiet::First, Quiet::Second]);
+    }
 }
 
 fn draw_code(program: &Program, random: &mut Random) -> HostCode {

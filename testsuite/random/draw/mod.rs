@@ -20,7 +20,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::experiment::Stream;
-use super::model::{Dim, Element, Field, Follows, Form, Index, Item, Program, Run, Scalar, Setting, TimeForm, Values};
+use super::model::{
+    Dim, Element, Field, Follows, Form, Index, Item, Program, Quiet, Run, Scalar, Setting, TimeForm, Values,
+};
 use super::mutate::mutate;
 use super::needs::Needs;
 use super::trace::{Verdict, check_elements, trace};
@@ -185,13 +187,11 @@ impl<'r> Draft<'r> {
     /// Lets another nest follow, where nothing remembers how often the first one has run; drawn last, so that all else is what it
     /// would be without.
     fn draw_follower(&mut self) {
-        let Program { folds, host, exit, setting, .. } = &self.program;
-        let remembers = setting.uses_while || setting.turn != Turn::Step || !self.program.ruled_scalars().is_empty();
-        if remembers || !folds.is_empty() || !host.is_empty() || exit.is_some() || !self.random.chance(25) {
-            return;
+        let is_plain = self.program.folds.is_empty() && self.program.exit.is_none();
+        if is_plain && may_follow(&self.program) && self.random.chance(25) {
+            let follows = self.random.pick(&[Follows::Another, Follows::AnotherInTurn]);
+            let_follow(&mut self.program, follows);
         }
-        self.note("nests that follow");
-        self.program.setting.follows = self.random.pick(&[Follows::Another, Follows::AnotherInTurn]);
     }
 
     /// Lets rows be found through tables; drawn last, so that all else is what it would be without.
@@ -376,7 +376,18 @@ fn draw_setting(random: &mut Random) -> Setting {
         uses_commas: random.chance(50),
         is_called_twice: false,
         follows: Follows::Nothing,
+        quiet: Quiet::Neither,
     }
+}
+
+/// Whether nothing remembers how often a nest has run.
+fn may_follow(program: &Program) -> bool {
+    !program.setting.uses_while && program.setting.turn == Turn::Step && program.ruled_scalars().is_empty()
+}
+
+fn let_follow(program: &mut Program, follows: Follows) {
+    program.setting.follows = follows;
+    program.features.push("nests that follow");
 }
 
 fn draw_element(random: &mut Random) -> Element {

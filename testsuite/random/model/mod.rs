@@ -157,6 +157,8 @@ pub struct Setting {
     pub is_called_twice: bool,
     /// How often the nest stands there.
     pub follows: Follows,
+    /// Where the host does nothing between its steps.
+    pub quiet: Quiet,
 }
 
 /// Marked nests that follow the first one: all do what it does.
@@ -166,6 +168,14 @@ pub enum Follows {
     Another,
     /// Both stand in a loop of the host's.
     AnotherInTurn,
+}
+
+/// Which of two nests that follow each other has nothing of what the host does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiet {
+    Neither,
+    First,
+    Second,
 }
 
 /// Types of sizes and loop variables.

@@ -1,7 +1,7 @@
 //! The marked nest: pragma, time loop, sweeps, copies and rules.
 
 use super::super::folds::FoldPlace;
-use super::super::model::{Advance, Expr, Follows, Form, Host, Item, Program, Statement, Sweep, TimeForm};
+use super::super::model::{Advance, Expr, Follows, Form, Host, Item, Program, Quiet, Statement, Sweep, TimeForm};
 use super::super::needs::Needs;
 use super::super::ways::{GuardWay, Routine};
 use super::expr::{write_condition, write_expr};
@@ -45,10 +45,12 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
     if is_in_turn {
         text.open("for (int pass = 0; pass < 2; pass++)".to_string());
     }
-    write_marked(text, scope, while_loop);
+    let quiet = Program { host: Vec::new(), ..program.clone() };
+    let of = |place: Quiet| if program.setting.quiet == place { scope.of(&quiet) } else { scope.of(program) };
+    write_marked(text, &of(Quiet::First), while_loop);
     if program.setting.follows != Follows::Nothing {
         text.line("printf(\"again\\n\");".to_string());
-        write_marked(text, scope, while_loop);
+        write_marked(text, &of(Quiet::Second), while_loop);
     }
     if is_in_turn {
         text.close();

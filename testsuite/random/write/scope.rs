@@ -76,6 +76,14 @@ impl<'p> Scope<'p> {
         copy
     }
 
+    /// The same for a program that differs in what the host does.
+    pub fn of<'q>(&self, program: &'q Program) -> Scope<'q>
+    where
+        'p: 'q,
+    {
+        Scope { program, ..self.clone() }
+    }
+
     /// The same where arrays of subscripts are filled.
     pub fn with_tables(&self) -> Self {
         Self { holds_tables: true, ..self.clone() }

@@ -355,7 +355,9 @@ impl<'t> Reader<'_, '_, 't> {
         let pointers = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable);
         let scalars = self.nest.left_scalars().into_iter().map(|(variable, _)| variable);
         let folded = self.nest.step.folds.left().map(|it| it.variable);
-        for variable in scalars.chain(folded).chain(pointers).collect::<Vec<_>>() {
+        let arrays = self.nest.arrays.handles().filter(|array| self.nest.is_scalar(*array));
+        let stored = arrays.map(|array| self.nest.arrays[array].buffers[0].variable);
+        for variable in scalars.chain(folded).chain(pointers).chain(stored).collect::<Vec<_>>() {
             let Some(word) = self.qualifiers(variable).register else { continue };
             let span = self.unit.span_between(word.start, word.end);
             if self.unit.source.text(span) != "register" {

@@ -35,8 +35,8 @@ impl<'t> Place<'t> {
 }
 
 impl<'t> Reader<'_, '_, 't> {
-    /// What `node` designates; `None` for what is no place.
-    pub fn place(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
+    /// What `node` designates, where scalars are no elements; `None` for what is no place.
+    pub fn designated(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
         let node = strip_parentheses(node);
         match node.kind() {
             "identifier" => Ok(self.host_value(self.text(node)).map(Place::Object)),
@@ -121,7 +121,8 @@ impl<'t> Reader<'_, '_, 't> {
         Some(self.part(value, whole.part(pointee, false)))
     }
 
-    fn part(&mut self, value: HostValue, variable: Variable<'t>) -> Handle<HostValue> {
+    /// The value, which that variable declares, or a part of it.
+    pub fn part(&mut self, value: HostValue, variable: Variable<'t>) -> Handle<HostValue> {
         let value = self.nest.values.intern(value);
         self.variables.entry(value).or_insert(variable);
         value
@@ -137,6 +138,9 @@ impl<'t> Reader<'_, '_, 't> {
                 _ => "declare it without `volatile`, if nothing else reads or writes it in the meantime",
             };
             return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
+        }
+        if let Some(element) = self.memory_of(value) {
+            return self.dereferenced(node, element);
         }
         match self.bindings.get(&value).cloned() {
             Some(Binding::Index(this)) => {

@@ -112,6 +112,11 @@ impl Member<'_, '_, '_, '_> {
         !names(self.nest).is_disjoint(&names(other.nest))
     }
 
+    /// Whether memory of scalars is among a nest's arrays, which others may be given by value.
+    fn stores_scalars(&self) -> bool {
+        self.nest.arrays.handles().any(|array| self.nest.is_scalar(array))
+    }
+
     /// Whether what a nest is given may be an element of arrays that one of these writes.
     fn may_be_given_elements(&self, members: &[Self]) -> bool {
         let written: Vec<bool> = members.iter().flat_map(|it| written_floats(it.nest)).collect();
@@ -139,7 +144,7 @@ fn run_length<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, '
         let between = between(members[length - 1].node, next.node);
         let goes_on = between.is_some_and(|between| between.into_iter().all(|code| is_harmless(program, chain, code)));
         let shares = members[..length].iter().any(|member| member.shares(next));
-        let is_clear = chain.iter().all(|member| !member.may_be_given_elements(chain));
+        let is_clear = chain.iter().all(|it| !it.may_be_given_elements(chain) && !it.stores_scalars());
         if !(goes_on && shares && is_clear) {
             break;
         }

@@ -24,6 +24,8 @@ pub struct HostCode<'p, 's, 't> {
     bases: Vec<String>,
     /// Variables of which arrays are parts.
     wholes: Vec<String>,
+    /// Scalars of which the memory is an array.
+    scalars: Vec<String>,
     /// Those of them that are pointers.
     pointers: Vec<String>,
     /// What the nest itself follows or is given, as it is written, and its type if it is a number.
@@ -52,11 +54,17 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Of the nest's arrays.
     pub fn new(program: &'p Program<'p, 's, 't>, root: Node<'t>, nest: &Nest, vouched: &'p [Vouched]) -> Self {
         let (mut bases, mut wholes, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
+        let mut scalars = Vec::new();
         let values = nest.buffers().map(|buffer| buffer.variable);
         for value in values.collect::<Vec<Handle<HostValue>>>() {
             let HostValue { variable, path } = &nest.values[value];
             let is_part = path.iter().any(|selector| !matches!(selector, Selector::Dereference));
-            if is_part { &mut wholes } else { &mut bases }.push(variable.name.clone());
+            let names = match path.as_slice() {
+                [Selector::Address] => &mut scalars,
+                _ if is_part => &mut wholes,
+                _ => &mut bases,
+            };
+            names.push(variable.name.clone());
             if path.first() == Some(&Selector::Dereference) {
                 pointers.push(variable.name.clone());
             }
@@ -73,7 +81,19 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let buffers = nest.buffers();
         let buffers = buffers.map(|buffer| (nest.values.text(buffer.variable).to_owned(), buffer.offset.is_none()));
         let (buffers, has_index_arrays) = (buffers.collect(), !nest.index_arrays.is_empty());
-        Self { program, bases, wholes, pointers, values, has_records, buffers, vouched, has_index_arrays, root }
+        Self {
+            program,
+            bases,
+            wholes,
+            scalars,
+            pointers,
+            values,
+            has_records,
+            buffers,
+            vouched,
+            has_index_arrays,
+            root,
+        }
     }
 
     /// The text.
@@ -112,7 +132,12 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// Whether a variable leads to arrays of the nest.
     pub fn leads_to_array(&self, name: &str) -> bool {
-        self.bases.iter().chain(&self.wholes).any(|base| base == name)
+        self.bases.iter().chain(&self.wholes).chain(&self.scalars).any(|base| base == name)
+    }
+
+    /// Whether an expression is a scalar of which the memory is an array.
+    pub fn is_scalar(&self, node: Node) -> bool {
+        node.kind() == "identifier" && self.scalars.iter().any(|scalar| scalar == self.program.text(node))
     }
 
     /// A function that code calls and that cannot be seen.
@@ -202,6 +227,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             "subscript_expression" if self.is_own_array(node, own) => inner(node),
             "subscript_expression" => inner(node).max(Need::Read),
             "pointer_expression" => match address_of(self.program.unit, node) {
+                Some(place) if self.is_scalar(strip_parentheses(place)) => Need::All,
                 Some(place) if is_variable(place) => Need::Nothing,
                 Some(place) if self.is_own_array(place, own) => inner(place),
                 Some(_) => Need::All,
@@ -222,6 +248,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 None => Need::All,
             },
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(node)) => Need::All,
+            "identifier" if self.is_scalar(node) => Need::Read,
             _ => inner(node),
         }
     }
@@ -229,6 +256,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     fn need_to_store(&self, place: Node, own: &Own, depth: usize) -> Need {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
+            "identifier" if self.is_scalar(place) => Need::Store,
             _ if is_variable(place) => {
                 if self.may_be_element(place) {
                     Need::All

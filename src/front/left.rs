@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::Failable;
 use super::integers::is_invariant;
-use super::reader::{Binding, Change, Reader, Unknown};
+use super::reader::{Binding, Change, Reader};
 use super::types::CType;
 use crate::ir::{
     Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, Param, ParamValue, Replay, ScalarType,
@@ -41,7 +41,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn note_iteration(&mut self, changed: &[Change]) {
         for (variable, _) in changed {
             let is_unknown = match self.bindings.get(variable) {
-                Some(Binding::Unknown(why, _)) => !matches!(why, Unknown::LeftByLoop(_)),
+                Some(Binding::Unknown(why, _)) => !why.is_left_by_loop(),
                 other => matches!(other, Some(Binding::Partly(_))),
             };
             if is_unknown && self.assigned.contains_key(variable) {

@@ -155,8 +155,12 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Binding::Local(pointer)) => Ok(Value::Local(pointer)),
             Some(Binding::Null) => Ok(Value::Null),
             Some(Binding::Unknown(why, assigned)) => {
-                let left = if let Unknown::LeftByLoop(Some(this)) = why { self.value_behind(this, span) } else { None };
-                left.map(Value::Scalar).ok_or_else(|| self.unknown_value(node, value, why, assigned))
+                let left = match why {
+                    Unknown::LeftByLoop(Some(this)) => self.value_behind(this, span).map(Value::Scalar),
+                    Unknown::Counted(counter) => self.counted_behind(counter),
+                    _ => None,
+                };
+                left.ok_or_else(|| self.unknown_value(node, value, why, assigned))
             }
             None => self.initial_value(node, value, &variable),
         }

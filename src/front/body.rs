@@ -19,7 +19,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.check_growth(node)?;
         match node.kind() {
             "compound_statement" => self.block(node),
-            "declaration" => self.declaration(node),
+            "declaration" => self.with_updates(node, |reader| reader.declaration(node)),
             "type_definition" | "enum_specifier" | "struct_specifier" | "union_specifier" => {
                 self.scope.declare(self.unit, node, false, true);
                 Ok(())
@@ -27,7 +27,7 @@ impl<'t> Reader<'_, '_, 't> {
             "expression_statement" if self.ends_program(node) => self.end(node),
             "expression_statement" if self.is_message_never_written(node) => Ok(()),
             "expression_statement" => match children(node).first() {
-                Some(expression) => self.expression_statement(node, *expression),
+                Some(expression) => self.with_updates(node, |reader| reader.expression_statement(node, *expression)),
                 None => Ok(()),
             },
             "if_statement" => self.if_statement(node),

@@ -88,8 +88,9 @@ impl<'t> Reader<'_, '_, 't> {
                 (Some(Binding::Partly(_)), _) | (_, Some(Binding::Partly(_))) => {
                     Binding::Unknown(Unknown::Skipped, span)
                 }
-                (Some(Binding::Unknown(Unknown::LeftByLoop(_), at)), _)
-                | (_, Some(Binding::Unknown(Unknown::LeftByLoop(_), at))) => {
+                (Some(Binding::Unknown(why, at)), _) | (_, Some(Binding::Unknown(why, at)))
+                    if why.is_left_by_loop() =>
+                {
                     Binding::Unknown(Unknown::LeftByLoop(None), at)
                 }
                 (Some(Binding::Unknown(why, at)), _) | (_, Some(Binding::Unknown(why, at))) => {

@@ -224,6 +224,12 @@ impl<'t> Reader<'_, '_, 't> {
     /// What the variable of a loop that is over holds: behind `for (i = 1; i < n; i++)` it is `n`, if the loop was not empty, and
     /// the driver makes sure of that. `None` where it depends on how often the loop runs.
     pub fn value_behind(&mut self, this: Handle<Loop>, span: Span) -> Option<Handle<Expr>> {
+        let last = self.end_of_counting(this, ScalarType::I64, span)?;
+        Some(self.convert(last, self.nest.loops[this].ty))
+    }
+
+    /// The same as an integer of type `width`, which is wide enough.
+    pub fn end_of_counting(&mut self, this: Handle<Loop>, width: ScalarType, span: Span) -> Option<Handle<Expr>> {
         let Loop { ty, first, relation, bound, step, .. } = self.nest.loops[this].clone();
         let past = match relation {
             BinaryOp::NotEqual => 0,
@@ -231,14 +237,17 @@ impl<'t> Reader<'_, '_, 't> {
             BinaryOp::LessEqual | BinaryOp::GreaterEqual if step.abs() == 1 && !ty.is_unsigned() => step,
             _ => return None,
         };
-        let past = self.int(ScalarType::I64, past, span);
-        let bound = self.long(bound);
+        let past = self.int(width, past, span);
+        let bound = match *self.kind(bound) {
+            ExprKind::Convert(inner) if self.ty(inner) == width => inner,
+            _ => self.convert(bound, width),
+        };
         let last = self.binary(BinaryOp::Add, bound, past, span);
         let (from, to) = if step > 0 { (first, last) } else { (last, first) };
         let distance = self.difference(to, from, span);
         let place = self.here();
         self.require_within(distance, bound, Interval::of_type(ScalarType::I64).natural(), place).ok()?;
-        Some(self.convert(last, ty))
+        Some(last)
     }
 
     /// `for (i = n - 1; i < n; i--)` with an unsigned `i`: the loop ends when its variable wraps around below 0.

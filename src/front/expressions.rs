@@ -89,6 +89,7 @@ impl<'t> Reader<'_, '_, 't> {
             "cast_expression" => return self.cast(node),
             "call_expression" => return self.call_or_cast(node),
             "sizeof_expression" => self.sizeof(node)?,
+            "update_expression" if let Some(variable) = self.counted_apart(node) => return self.value(variable),
             "update_expression" => {
                 let message = format!("`{}` changes a variable within an expression", self.text(node));
                 let error = Diagnostic::error("assignment-in-expression", message, self.span(node));

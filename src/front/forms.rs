@@ -30,6 +30,8 @@ pub enum Form {
     Listed,
     /// What the call for the step brings.
     Given,
+    /// What memory holds: steps store data there.
+    Stored,
 }
 
 impl Form {
@@ -38,7 +40,7 @@ impl Form {
         match *self {
             Self::Counter { by } => Some(Turned { variable, by, period: None }),
             Self::TurnFrom { by, period } => Some(Turned { variable, by, period: Some(period) }),
-            Self::Turn { .. } | Self::Listed | Self::Given => None,
+            Self::Turn { .. } | Self::Listed | Self::Given | Self::Stored => None,
         }
     }
 }
@@ -208,7 +210,7 @@ impl Reader<'_, '_, '_> {
                 let period = self.int(ScalarType::I64, period, span);
                 self.binary(BinaryOp::Rem, sum, period, span)
             }
-            Form::Listed | Form::Given => unreachable!("the host computes it"),
+            Form::Listed | Form::Given | Form::Stored => unreachable!("nobody counts it"),
         };
         Ok(self.convert(value, ty))
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::Failable;
 use super::integers::is_invariant;
-use super::reader::{Binding, Change, Reader, Unknown};
+use super::reader::{Binding, Change, Reader};
 use super::types::CType;
 use crate::ir::{
     Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, Param, ParamValue, Replay, ScalarType,
@@ -41,7 +41,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn note_iteration(&mut self, changed: &[Change]) {
         for (variable, _) in changed {
             let is_unknown = match self.bindings.get(variable) {
-                Some(Binding::Unknown(why, _)) => !matches!(why, Unknown::LeftByLoop(_)),
+                Some(Binding::Unknown(why, _)) => !why.is_left_by_loop(),
                 other => matches!(other, Some(Binding::Partly(_))),
             };
             if is_unknown && self.assigned.contains_key(variable) {
@@ -355,7 +355,9 @@ impl<'t> Reader<'_, '_, 't> {
         let pointers = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable);
         let scalars = self.nest.left_scalars().into_iter().map(|(variable, _)| variable);
         let folded = self.nest.step.folds.left().map(|it| it.variable);
-        for variable in scalars.chain(folded).chain(pointers).collect::<Vec<_>>() {
+        let arrays = self.nest.arrays.handles().filter(|array| self.nest.is_scalar(*array));
+        let stored = arrays.map(|array| self.nest.arrays[array].buffers[0].variable);
+        for variable in scalars.chain(folded).chain(pointers).chain(stored).collect::<Vec<_>>() {
             let Some(word) = self.qualifiers(variable).register else { continue };
             let span = self.unit.span_between(word.start, word.end);
             if self.unit.source.text(span) != "register" {

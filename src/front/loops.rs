@@ -125,6 +125,7 @@ impl<'t> Reader<'_, '_, 't> {
                 self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop(None), *span));
             }
         }
+        self.note_counted(this, counters);
         let counted = Some(this).filter(|_| other_bounds.is_empty());
         self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(counted), span));
         Ok(())

@@ -46,6 +46,7 @@ mod forms;
 mod frames;
 mod function_pointers;
 mod grids;
+mod growth;
 mod headers;
 mod held;
 mod histories;
@@ -96,6 +97,7 @@ mod splits;
 mod starts;
 mod row_tables;
 mod storage;
+mod stored_scalars;
 mod stores;
 mod strips;
 mod structure_values;
@@ -107,6 +109,7 @@ mod tables;
 mod time_guards;
 mod tree;
 mod types;
+mod updates;
 mod typing;
 mod unknown;
 mod unmentioned;
@@ -138,6 +141,7 @@ use marked_loop::{fold_headers, pragma_at};
 use nest_names::give_names;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reading::{read_folding, read_nest};
+use rules::may_follow_a_rule;
 use tree::Unit;
 
 /// Reads every marked nest of `source`, one result per `#pragma stencil` in textual order; a nest that is refused does
@@ -190,16 +194,30 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
     Ok((pragma.lines, clauses))
 }
 
-/// Reads a nest that the driver runs as a whole or, if there is none, the step of a loop that the host keeps.
+/// Reads a nest that the driver runs as a whole or, if there is none, the step of a loop that the host keeps: each with scalars
+/// that carry data as arrays of one element, if it is refused for them.
 fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
-    let refusal = match read_nest(unit, root, index, pragma, clauses.clone()) {
+    let whole = |unit: &Unit| read_nest(unit, root, index, pragma, clauses.clone());
+    let refusal = match or_with_scalars_stored(unit, whole) {
         Ok(nest) => return kept::check_not_vouched(&clauses).map(|()| nest),
         Err(refusal) => refusal,
     };
-    let found = match read_kept(unit, root, index, pragma, &clauses, &refusal) {
-        Ok(None) => read_folding(unit, root, index, pragma, clauses, &refusal).ok_or(refusal),
+    let kept_or_folding = |unit: &Unit| match read_kept(unit, root, index, pragma, &clauses, &refusal) {
+        Ok(None) => read_folding(unit, root, index, pragma, clauses.clone(), &refusal).ok_or_else(|| refusal.clone()),
         Ok(Some(nest)) => Ok(nest),
         Err(refusal) => Err(refusal),
     };
+    let found = or_with_scalars_stored(unit, kept_or_folding);
     found.map_err(|refusal| kept::with_value_apart(unit, root, index, refusal))
+}
+
+/// Reads a nest and, if it is refused for what its scalars carry from step to step, with these as arrays of one element.
+fn or_with_scalars_stored(unit: &Unit, read: impl Fn(&Unit) -> Failable<MarkedNest>) -> Failable<MarkedNest> {
+    let refusal = match read(unit) {
+        Err(refusal) if may_follow_a_rule(&refusal) => refusal,
+        found => return found,
+    };
+    let mut unit = unit.clone();
+    unit.stores_scalars = true;
+    read(&unit).map_err(|other| if may_follow_a_rule(&other) { refusal } else { other })
 }

@@ -35,8 +35,8 @@ impl<'t> Place<'t> {
 }
 
 impl<'t> Reader<'_, '_, 't> {
-    /// What `node` designates; `None` for what is no place.
-    pub fn place(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
+    /// What `node` designates, where scalars are no elements; `None` for what is no place.
+    pub fn designated(&mut self, node: Node<'t>) -> Failable<Option<Place<'t>>> {
         let node = strip_parentheses(node);
         match node.kind() {
             "identifier" => Ok(self.host_value(self.text(node)).map(Place::Object)),
@@ -121,7 +121,8 @@ impl<'t> Reader<'_, '_, 't> {
         Some(self.part(value, whole.part(pointee, false)))
     }
 
-    fn part(&mut self, value: HostValue, variable: Variable<'t>) -> Handle<HostValue> {
+    /// The value, which that variable declares, or a part of it.
+    pub fn part(&mut self, value: HostValue, variable: Variable<'t>) -> Handle<HostValue> {
         let value = self.nest.values.intern(value);
         self.variables.entry(value).or_insert(variable);
         value
@@ -138,6 +139,9 @@ impl<'t> Reader<'_, '_, 't> {
             };
             return self.refuse(node, "volatile", format!("`{name}` is volatile"), help);
         }
+        if let Some(element) = self.memory_of(value) {
+            return self.dereferenced(node, element);
+        }
         match self.bindings.get(&value).cloned() {
             Some(Binding::Index(this)) => {
                 let ty = self.nest.loops[this].ty;
@@ -151,8 +155,12 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Binding::Local(pointer)) => Ok(Value::Local(pointer)),
             Some(Binding::Null) => Ok(Value::Null),
             Some(Binding::Unknown(why, assigned)) => {
-                let left = if let Unknown::LeftByLoop(Some(this)) = why { self.value_behind(this, span) } else { None };
-                left.map(Value::Scalar).ok_or_else(|| self.unknown_value(node, value, why, assigned))
+                let left = match why {
+                    Unknown::LeftByLoop(Some(this)) => self.value_behind(this, span).map(Value::Scalar),
+                    Unknown::Counted(counter) => self.counted_behind(counter),
+                    _ => None,
+                };
+                left.ok_or_else(|| self.unknown_value(node, value, why, assigned))
             }
             None => self.initial_value(node, value, &variable),
         }

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::control_flow::ControlFlow;
+use super::counters::Counter;
 use super::coverage::Partly;
 use super::declarations::{Scope, Variable};
 use super::exits::{Exit, Jump};
@@ -110,6 +111,10 @@ pub struct Reader<'u, 's, 't> {
     pub rules: Rules,
     /// Scalars that steps fold over points.
     pub folds: Drafts,
+    /// What loops that are over have counted beside their own variables.
+    pub counted: Vec<(Handle<Loop>, Counter<'t>)>,
+    /// The `k++` in the statement at the present place that take effect before or behind it.
+    pub updates: BTreeSet<usize>,
     /// Arrays of the function whose elements are scalars to the nest, by the offsets of their declarators.
     pub scratch: BTreeSet<usize>,
     /// What integers are taken to hold in front of the nest.
@@ -180,10 +185,19 @@ pub enum Unknown {
     Skipped,
     /// An inner loop that is already over assigned it; it counts that loop if there is one here.
     LeftByLoop(Option<Handle<Loop>>),
+    /// As before, and each iteration of that loop added the same: an index of [`Reader::counted`].
+    Counted(usize),
     /// Only one branch of an `if` assigned it a pointer.
     Branch,
     /// It is a member of a type that a nest cannot use, and its structure was assigned as a whole.
     Uncopied,
+}
+
+impl Unknown {
+    /// Whether an inner loop that is over assigned it.
+    pub fn is_left_by_loop(self) -> bool {
+        matches!(self, Self::LeftByLoop(_) | Self::Counted(_))
+    }
 }
 
 /// A pointer into an array.
@@ -259,6 +273,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             moves: Vec::new(),
             rules: Rules::default(),
             folds: Drafts::default(),
+            counted: Vec::new(),
+            updates: BTreeSet::new(),
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
             open_lengths: BTreeSet::new(),

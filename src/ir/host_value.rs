@@ -28,6 +28,8 @@ pub enum Selector {
     Element(i64),
     /// Each element in turn: the dimension of an array of structures.
     EachElement,
+    /// Its address: a number that is an array of one element.
+    Address,
 }
 
 /// Something that the host can name where the nest stands: a variable, or what a path from one leads to.
@@ -44,10 +46,11 @@ pub struct HostValue {
 impl HostValue {
     /// It as C where the variable is in scope; of [each element](Selector::EachElement) the first.
     pub fn to_c(&self) -> String {
-        self.written("0")
+        let sign = if self.path.last() == Some(&Selector::Address) { "&" } else { "" };
+        sign.to_owned() + &self.written("0")
     }
 
-    /// It as people write it: each element is `[.]`.
+    /// It as people write it: each element is `[.]`, and an address what it is of.
     fn text(&self) -> String {
         self.written(".")
     }
@@ -59,7 +62,7 @@ impl HostValue {
         for selector in &self.path {
             text = match selector {
                 Selector::Member(name) => format!("{}{}{name}", operand(&text), if is_pending { "->" } else { "." }),
-                Selector::Dereference => starred(&text, is_pending),
+                Selector::Dereference | Selector::Address => starred(&text, is_pending),
                 Selector::Element(index) => format!("{}[{index}]", operand(&starred(&text, is_pending))),
                 Selector::EachElement => format!("{}[{each}]", operand(&starred(&text, is_pending))),
             };
@@ -143,7 +146,7 @@ impl Index<Handle<HostValue>> for HostValues {
 
 #[cfg(test)]
 mod tests {
-    use super::Selector::{Dereference, EachElement, Element};
+    use super::Selector::{Address, Dereference, EachElement, Element};
     use super::*;
 
     fn variable(name: &str, declared_at: usize) -> Variable {
@@ -164,6 +167,8 @@ mod tests {
             ("p", vec![Dereference, Element(2)], "(*p)[2]", "(*p)[2]"),
             ("p", vec![Dereference, Dereference, member("n")], "(*p)->n", "(*p)->n"),
             ("a", vec![Element(1), Dereference, member("n"), Dereference], "*a[1]->n", "*a[1]->n"),
+            ("x", vec![Address], "x", "&x"),
+            ("g", vec![Dereference, member("x"), Address], "g->x", "&g->x"),
         ];
         let mut values = HostValues::default();
         for (name, path, text, c) in cases {

@@ -5,7 +5,7 @@ use std::mem;
 
 use super::{
     Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Local, Loop,
-    Param, ParamValue, ScalarType, Step, UnaryOp, Update,
+    Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
 };
 use crate::source::Span;
 
@@ -211,6 +211,12 @@ impl Nest {
     /// The array whose first buffer a variable leads to.
     pub fn array_of(&self, base: Handle<HostValue>) -> Option<Handle<Array>> {
         self.arrays.handles().find(|array| self.arrays[*array].buffers[0].variable == base)
+    }
+
+    /// Whether an array is the memory of a scalar.
+    pub fn is_scalar(&self, array: Handle<Array>) -> bool {
+        let is_address = |base: Handle<HostValue>| self.values[base].path.last() == Some(&Selector::Address);
+        self.arrays[array].buffers.iter().any(|buffer| is_address(buffer.variable))
     }
 
     /// Whether the memory that a variable is the base of is the driver's own.

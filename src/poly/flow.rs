@@ -176,9 +176,10 @@ pub fn copies(memory: &Memory<'_>) -> Result<Vec<usize>> {
         let write = &memory.writes[index];
         let from = &memory.nest.accesses[read];
         let to = &memory.nest.accesses[memory.nest.step.statements[index].write];
-        // A row of a history is no other array's slot, and what is staged waits for its copy.
+        // A row of a history is no other array's slot, nor is a scalar, and what is staged waits for its copy.
         let is_of_its_own = |array: &Handle<Array>| {
-            memory.nest.arrays[*array].history.is_some() || memory.nest.step.staged.contains(array)
+            let nest = memory.nest;
+            nest.arrays[*array].history.is_some() || nest.step.staged.contains(array) || nest.is_scalar(*array)
         };
         if [from, to].iter().any(|access| is_of_its_own(&access.array)) {
             continue;

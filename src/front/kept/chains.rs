@@ -120,6 +120,11 @@ impl<'t> Member<'_, '_, '_, 't> {
         !names(self.nest).is_disjoint(&names(other.nest))
     }
 
+    /// Whether memory of scalars is among a nest's arrays, which others may be given by value.
+    fn stores_scalars(&self) -> bool {
+        self.nest.arrays.handles().any(|array| self.nest.is_scalar(array))
+    }
+
     /// Whether what a nest is given, or folds into, may be an element of arrays that one of these writes.
     fn may_be_given_elements(&self, members: &[Self]) -> bool {
         let written: Vec<bool> = members.iter().flat_map(|it| written_floats(it.nest)).collect();
@@ -171,7 +176,8 @@ fn run_length<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, '
         let between = between(members[length - 1].node, next.node);
         let goes_on = between.is_some_and(|between| between.into_iter().all(|code| is_harmless(program, chain, code)));
         let shares = members[..length].iter().any(|member| member.shares(next));
-        let is_clear = chain.iter().all(|it| !it.may_be_given_elements(chain) && it.is_kept_alike(chain));
+        let is_clear =
+            chain.iter().all(|it| !it.may_be_given_elements(chain) && !it.stores_scalars() && it.is_kept_alike(chain));
         if !(goes_on && shares && is_clear) {
             break;
         }

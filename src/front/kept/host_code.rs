@@ -25,6 +25,8 @@ pub struct HostCode<'p, 's, 't> {
     bases: Vec<String>,
     /// Variables of which arrays are parts.
     wholes: Vec<String>,
+    /// Scalars of which the memory is an array.
+    scalars: Vec<String>,
     /// Those of them that are pointers.
     pointers: Vec<String>,
     /// What the nest itself follows or is given, as it is written, and its type if it is a number.
@@ -58,6 +60,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             program,
             bases: Vec::new(),
             wholes: Vec::new(),
+            scalars: Vec::new(),
             pointers: Vec::new(),
             values: Vec::new(),
             has_records: false,
@@ -75,7 +78,12 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         for buffer in nest.buffers() {
             let HostValue { variable, path } = &nest.values[buffer.variable];
             let is_part = path.iter().any(|selector| !matches!(selector, Selector::Dereference));
-            if is_part { &mut self.wholes } else { &mut self.bases }.push(variable.name.clone());
+            let names = match path.as_slice() {
+                [Selector::Address] => &mut self.scalars,
+                _ if is_part => &mut self.wholes,
+                _ => &mut self.bases,
+            };
+            names.push(variable.name.clone());
             if path.first() == Some(&Selector::Dereference) {
                 self.pointers.push(variable.name.clone());
             }
@@ -154,7 +162,12 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// Whether a variable leads to arrays of the nest.
     pub fn leads_to_array(&self, name: &str) -> bool {
-        self.bases.iter().chain(&self.wholes).any(|base| base == name)
+        self.bases.iter().chain(&self.wholes).chain(&self.scalars).any(|base| base == name)
+    }
+
+    /// Whether an expression is a scalar of which the memory is an array.
+    pub fn is_scalar(&self, node: Node) -> bool {
+        node.kind() == "identifier" && self.scalars.iter().any(|scalar| scalar == self.program.text(node))
     }
 
     /// A function that code calls and that cannot be seen.
@@ -244,6 +257,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             "subscript_expression" if self.is_own_array(node, own) => inner(node),
             "subscript_expression" => inner(node).max(Need::Read),
             "pointer_expression" => match address_of(self.program.unit, node) {
+                Some(place) if self.is_scalar(strip_parentheses(place)) => Need::All,
                 Some(place) if is_variable(place) => Need::Nothing,
                 Some(place) if self.is_own_array(place, own) => inner(place),
                 Some(_) => Need::All,
@@ -265,6 +279,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 None => Need::All,
             },
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(node)) => Need::All,
+            "identifier" if self.is_scalar(node) => Need::Read,
             _ => inner(node),
         }
     }
@@ -272,6 +287,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     fn need_to_store(&self, place: Node, own: &Own, depth: usize) -> Need {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
+            "identifier" if self.is_scalar(place) => Need::Store,
             _ if is_variable(place) => {
                 if self.may_be_element(place) {
                     Need::All

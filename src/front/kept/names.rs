@@ -35,7 +35,8 @@ impl Changed {
 
     /// What is changed where a value is: of `*p` an element.
     pub fn of(value: &HostValue) -> Self {
-        let is_element = value.path.last().is_some_and(|selector| !matches!(selector, Selector::Member(_)));
+        let is_plain = |selector: &Selector| matches!(selector, Selector::Member(_) | Selector::Address);
+        let is_element = value.path.last().is_some_and(|selector| !is_plain(selector));
         Self { name: last(value).to_owned(), is_element }
     }
 }

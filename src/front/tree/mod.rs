@@ -59,6 +59,8 @@ pub struct Unit<'s> {
     pub(super) ways: Option<Ways>,
     /// What integers are taken to hold in the nest that is being read.
     pub(super) held: Held,
+    /// Whether scalars that carry data from step to step are arrays of one element.
+    pub(super) stores_scalars: bool,
     /// What else they might be taken to hold, so that it is known how often its loops run.
     pub(super) wanted: Rc<RefCell<Wanted>>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
@@ -121,6 +123,7 @@ impl<'s> Unit<'s> {
             gaps: Vec::new(),
             ways: None,
             held: Held::new(),
+            stores_scalars: false,
             wanted: Rc::default(),
             addressed: OnceCell::new(),
         };

@@ -7,6 +7,7 @@
 mod calls;
 mod counted;
 mod integers;
+mod scalars;
 mod stores;
 
 use std::cell::RefCell;
@@ -141,6 +142,10 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
                 None => self.read(node, frame),
             },
             "sizeof_expression" | "string_literal" | "type_descriptor" => Some(()),
+            "identifier" if self.code.is_scalar(node) => {
+                let part = self.scalar(node, frame)?;
+                self.add(part)
+            }
             "field_expression" => match node.child_by_field_name("argument").map(strip_parentheses)? {
                 argument if argument.kind() == "identifier" => (!self.code.may_be_element(node)).then_some(()),
                 argument => self.visit(argument, frame),

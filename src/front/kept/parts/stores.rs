@@ -18,6 +18,10 @@ impl<'t> Parts<'_, '_, '_, 't> {
     /// What is assigned, and what its subscripts read.
     pub(super) fn visit_target(&mut self, place: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
         match place.kind() {
+            _ if self.code.is_scalar(place) => {
+                let part = self.scalar(place, frame)?;
+                self.add_stored(part, frame.scope.type_of(self.unit(), place).as_ref())
+            }
             _ if is_variable(place) => Some(()),
             "subscript_expression" if self.code.is_own_array(place, &frame.own) => {
                 self.visit_all(children(place), frame)

@@ -1,0 +1,162 @@
+//! How much an iteration of a loop adds to a variable, by its text: constants, and what loops in it add in all their iterations.
+//!
+//! Example: an iteration of the outer loop of `for (i = 1; i < n - 1; i++) { for (j = 1; j < m - 1; j++) a[k++] = b[i][j]; k += 2; }`
+//! adds `(m - 1 - 1) * 1 + 2` to `k`. The text only guesses: what the iteration leaves must be that, see [`super::counters`].
+
+use tree_sitter::Node;
+
+use super::headers::{assignments, comma_parts, has_jump};
+use super::loops::Amount;
+use super::reader::Reader;
+use super::tree::{children, strip_parentheses, target, walk};
+use crate::ir::{BinaryOp, Expr, Handle, ScalarType};
+
+/// What an iteration adds.
+#[derive(Clone, Debug, Default)]
+pub struct Growth<'t> {
+    constant: i64,
+    /// Loops, with what each of their iterations adds.
+    loops: Vec<(Node<'t>, Growth<'t>)>,
+    /// How many assignments do so.
+    assignments: usize,
+}
+
+impl<'t> Growth<'t> {
+    /// What is added, if that is a constant.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.loops.is_empty().then_some(self.constant)
+    }
+
+    fn and(mut self, other: Self) -> Option<Self> {
+        self.constant = self.constant.checked_add(other.constant)?;
+        self.loops.extend(other.loops);
+        self.assignments += other.assignments;
+        Some(self)
+    }
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// What each iteration of the loop `node` adds to the variable `name`, if that is all that it does to it.
+    pub fn growth(&self, node: Node<'t>, name: &str) -> Option<Growth<'t>> {
+        let growth = self.growth_of_loop(node, name)?;
+        let all = assignments(self.unit, node, name, node.child_by_field_name("initializer"));
+        (all > 0 && all == growth.assignments).then_some(growth)
+    }
+
+    fn growth_of_loop(&self, node: Node<'t>, name: &str) -> Option<Growth<'t>> {
+        let body = node.child_by_field_name("body")?;
+        let header = node.child_by_field_name("update").map(comma_parts).unwrap_or_default();
+        let in_header = header.into_iter().filter(|it| target(*it).is_some_and(|target| self.text(target) == name));
+        let amounts = in_header.map(|update| self.amount_added(update, name)).collect::<Option<Vec<_>>>()?;
+        let of_header = Growth { constant: amounts.iter().sum(), assignments: amounts.len(), ..Growth::default() };
+        if assignments(self.unit, body, name, None) == 0 {
+            return Some(of_header);
+        }
+        self.growth_of_statement(body, name).filter(|_| !has_jump(body))?.and(of_header)
+    }
+
+    fn growth_of_statement(&self, statement: Node<'t>, name: &str) -> Option<Growth<'t>> {
+        if assignments(self.unit, statement, name, None) == 0 {
+            return Some(Growth::default());
+        }
+        match statement.kind() {
+            "compound_statement" => {
+                let inner = children(statement).into_iter().map(|it| self.growth_of_statement(it, name));
+                inner.reduce(|all, one| all?.and(one?))?
+            }
+            "for_statement" => {
+                let growth = self.growth_of_loop(statement, name)?;
+                let assignments = growth.assignments;
+                Some(Growth { constant: 0, loops: vec![(statement, growth)], assignments })
+            }
+            "expression_statement" | "declaration" => {
+                let constant = self.amount_added(self.update_of(statement, name)?, name)?;
+                Some(Growth { constant, assignments: 1, loops: Vec::new() })
+            }
+            _ => None,
+        }
+    }
+
+    /// The expression in a statement that changes a variable, always.
+    fn update_of(&self, statement: Node<'t>, name: &str) -> Option<Node<'t>> {
+        let is_it = |it: &Node<'t>| target(*it).is_some_and(|target| self.text(target) == name);
+        let whole = children(statement).first().copied().filter(|_| statement.kind() == "expression_statement");
+        let part = whole.and_then(|whole| comma_parts(whole).into_iter().find(is_it));
+        part.or_else(|| self.updates_within(statement).into_iter().find(is_it))
+    }
+
+    /// The constant that an assignment adds to the variable.
+    fn amount_added(&self, update: Node<'t>, name: &str) -> Option<i64> {
+        let (amount, is_added) = match self.counted_amount(update, name)? {
+            Amount::One { is_added } => return Some(if is_added { 1 } else { -1 }),
+            Amount::Of { amount, is_added } => (amount, is_added),
+        };
+        let amount = self.scope.typed_constant(self.unit, amount).filter(|amount| amount.ty.is_integer())?.as_i64()?;
+        let amount = i32::try_from(amount).ok().filter(|amount| *amount > i32::MIN)?;
+        Some(i64::from(if is_added { amount } else { -amount }))
+    }
+
+    /// What is added, as an expression of type `ty` before the loop is entered.
+    pub fn grown(&mut self, growth: &Growth<'t>, ty: ScalarType) -> Option<Handle<Expr>> {
+        let span = self.nest.pragma;
+        let mut sum = self.int(ty, growth.constant, span);
+        for (node, each) in &growth.loops {
+            let (count, each) = (self.iterations_of(*node, ty)?, self.grown(each, ty)?);
+            let product =
+                if self.constant(each) == Some(1) { count } else { self.binary(BinaryOp::Mul, count, each, span) };
+            sum = if self.constant(sum) == Some(0) { product } else { self.binary(BinaryOp::Add, product, sum, span) };
+        }
+        Some(sum)
+    }
+
+    /// How often a loop runs by its text, if it runs at all.
+    fn iterations_of(&mut self, node: Node<'t>, ty: ScalarType) -> Option<Handle<Expr>> {
+        let (span, part) = (self.span(node), |name| node.child_by_field_name(name).map(strip_parentheses));
+        let initialiser = part("initializer")?;
+        let first = match initialiser.kind() {
+            "declaration" => initialiser.child_by_field_name("declarator")?.child_by_field_name("value")?,
+            _ => initialiser.child_by_field_name("right")?,
+        };
+        let (condition, update) = (part("condition")?, part("update")?);
+        let name = self.text(target(comma_parts(update).first().copied()?)?).to_owned();
+        let step = self.amount_added(comma_parts(update)[0], &name).filter(|step| step.abs() == 1)?;
+        let bound = condition.child_by_field_name("right")?;
+        let more = match (self.text(condition.child_by_field_name("operator")?), step) {
+            ("<", 1) | (">", -1) | ("!=", _) => 0,
+            ("<=", 1) | (">=", -1) => 1,
+            _ => return None,
+        };
+        let is_of_variable = self.text(condition.child_by_field_name("left")?) == name;
+        let (first, bound) = (self.plain_integer(first, ty)?, self.plain_integer(bound, ty)?);
+        let (from, to) = if step > 0 { (first, bound) } else { (bound, first) };
+        let distance = self.binary(BinaryOp::Sub, to, from, span);
+        let more = self.int(ty, more, span);
+        let count = self.binary(BinaryOp::Add, distance, more, span);
+        is_of_variable.then(|| self.normalised(count))
+    }
+
+    /// An integer that is plain arithmetic of variables.
+    fn plain_integer(&mut self, node: Node<'t>, ty: ScalarType) -> Option<Handle<Expr>> {
+        const PLAIN: [&str; 5] =
+            ["identifier", "number_literal", "unary_expression", "binary_expression", "parenthesized_expression"];
+        let mut is_plain = true;
+        walk(node, &mut |inner| {
+            is_plain &= PLAIN.contains(&inner.kind());
+            is_plain
+        });
+        let value = if is_plain { self.scalar(node).ok()? } else { return None };
+        let value = self.convert(value, ty);
+        self.polynomial(value).map(|_| value)
+    }
+
+    /// Whether the code of a loop chooses elements by a variable.
+    pub fn chooses_by(&self, node: Node<'t>, name: &str) -> bool {
+        let mut found = false;
+        walk(node, &mut |inner| {
+            let index = inner.child_by_field_name("index").filter(|_| inner.kind() == "subscript_expression");
+            found |= index.is_some_and(|index| self.mentions(index, name));
+            !found
+        });
+        found
+    }
+}

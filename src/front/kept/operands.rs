@@ -52,15 +52,30 @@ fn smallest<'t>(unit: &Unit, node: Node<'t>, needs: &impl Fn(Node<'t>) -> bool) 
     smallest(unit, *part, needs).or(is_passed_by.then_some(*part))
 }
 
-/// The place of an expression in the user's file, if it begins and ends there as it is read: macros hide others.
-fn written(unit: &Unit, expression: Node) -> Option<Span> {
-    let span = unit.file_at(expression.start_byte()).is_none().then(|| unit.span(expression))?;
-    let ends = |text: &[u8], span: Span| -> Option<[Vec<u8>; 2]> {
-        let all = tokens(text, span);
-        Some([all.first()?, all.last()?].map(|token| text[token.start..token.end].to_vec()))
-    };
-    let read = unit.text(expression).as_bytes();
-    (ends(unit.source.bytes(), span)? == ends(read, Span::new(0, read.len()))?).then_some(span)
+/// The place of an operand in the user's file, if it stands there between the operators between which it is read, and what stands
+/// before and behind it is not made by the same macro.
+fn written(unit: &Unit, operand: Node) -> Option<Span> {
+    let span = unit.file_at(operand.start_byte()).is_none().then(|| unit.span(operand))?;
+    let before = unit.text[..operand.start_byte()].trim_end().len().checked_sub(1)?;
+    let behind = unit.text.len() - unit.text[operand.end_byte()..].trim_start().len();
+    let is_apart = unit.span_between(before, before + 1).end <= span.start
+        && unit.span_between(behind, behind + 1).start >= span.end;
+    let bytes = unit.source.bytes();
+    let (left, right) = (bytes[..span.start].trim_ascii_end(), bytes[span.end..].trim_ascii_start());
+    let begins = ["&&", "||", "?", ":"].iter().any(|operator| left.ends_with(operator.as_bytes()));
+    let ends = ["&&", "||", ":", ")", ";"].iter().any(|operator| right.starts_with(operator.as_bytes()));
+    (is_apart && begins && ends && is_balanced(bytes, span)).then_some(span)
+}
+
+/// Whether each parenthesis is closed where it is opened.
+fn is_balanced(bytes: &[u8], span: Span) -> bool {
+    let mut depth = 0;
+    let never_closes = tokens(bytes, span).into_iter().all(|token| {
+        let word = &bytes[token.start..token.end];
+        depth += i32::from(word == b"(") - i32::from(word == b")");
+        depth >= 0
+    });
+    never_closes && depth == 0
 }
 
 #[cfg(test)]
@@ -79,7 +94,7 @@ mod tests {
 
     #[test]
     fn operands_that_may_be_passed_by_wait() {
-        let before = "#define DUE(k, x) ((k) % 3 == 0 && (x) > 1)\n#define FIRST a[0]\nvoid save(double *);\n";
+        let before = "#define DUE(k, x) ((k) % 3 == 0 && (x) > 1)\n#define FIRST a[0]\n#define TWICE(x) (x + x)\nvoid save(double *);\n";
         for (code, expected) in [
             ("if (k % 9 == 0 && a[1] > 0) k++;", "a[1] > 0"),
             ("if (!(k % 9 == 0 && (k > 5 && a[1] > 0))) k++;", "a[1] > 0"),
@@ -87,6 +102,10 @@ mod tests {
             ("if (k % 9 ? k > 3 : a[n - 1] < 2) k++;", "a[n - 1] < 2"),
             ("k += k % 9 == 0 && a[1] > 0;", "a[1] > 0"),
             ("k % 9 == 0 && a[FIRST > 2] > 0 && k++;", "a[FIRST > 2] > 0"),
+            ("if (k % 9 == 0 && FIRST > 0) k++;", "FIRST > 0"),
+            ("if (k % 9 == 0 && FIRST) k++;", "FIRST"),
+            ("if (k % 9 == 0 && 2 * TWICE(a[1]) > k) k++;", "2 * TWICE(a[1]) > k"),
+            ("if (k == 3 && 2 < TWICE(a[1])) k++;", "2 < TWICE(a[1])"),
         ] {
             assert_eq!(put_before(before, code), [(expected.to_owned(), Stands::AsOperand)], "{code}");
         }
@@ -97,8 +116,16 @@ mod tests {
 
     #[test]
     fn what_macros_hide_is_needed_before_the_statement() {
-        let before = "#define DUE(k, x) ((k) % 3 == 0 && (x) > 1)\n#define SECOND a[1] > 2\n";
-        for code in ["if (DUE(k, a[1])) k++;", "if (k == 3 && SECOND) k++;"] {
+        let before = "#define DUE(k, x) ((k) % 3 == 0 && (x) > 1)\n#define EITHER a[1] > 2 || k == 7\n#define AND(x) && x\n\
+            #define TWICE(x) (x + x)\n#define IF(c, x) if (c && x)\n#define OR(x, y) x || y\n";
+        for code in [
+            "if (DUE(k, a[1])) k++;",
+            "if (k == 3 && EITHER) k++;",
+            "if (k == 3 AND(a[1] > 2)) k++;",
+            "if (k == 3 && TWICE(a[1]) > 2) k++;",
+            "if (OR(k == 3, a[1] > 2) && k) k++;",
+            "IF(k == 3, a[1] > 2) k++;",
+        ] {
             assert_eq!(put_before(before, code), [(code.to_owned(), Stands::InBlock)], "{code}");
         }
     }

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::local_arrays::no_small_array;
 use super::reader::{Binding, Grid, Reader};
-use super::tree::{Unit, children, strip_parentheses};
+use super::tree::{Unit, children, without_casts};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{self, Expr, Handle, HostValue, ScalarType};
@@ -160,10 +160,7 @@ pub fn is_of_grid(unit: &Unit, call: Node, name: &str) -> bool {
 
 /// The call of a function of the library that `value`, without casts, is, if that gives memory.
 pub fn allocation<'t>(unit: &Unit, value: Node<'t>) -> Option<Node<'t>> {
-    let mut value = strip_parentheses(value);
-    while value.kind() == "cast_expression" {
-        value = strip_parentheses(value.child_by_field_name("value")?);
-    }
+    let value = without_casts(value);
     let name = value.child_by_field_name("function").filter(|_| value.kind() == "call_expression")?;
     ["malloc", "calloc"].contains(&&unit.text[name.byte_range()]).then_some(value)
 }

@@ -105,10 +105,13 @@ fn is_put_in(text: &[u8], (brace, calls): (Token, Span), tokens: &[Token], name:
 const PARTS: &[&str] =
     &["_sync_part", "_sync_rows", "_sync_behind", "_store", "_store_too", "_store_behind", "_store_behind_too"];
 
+fn is_of_part(suffix: &[u8]) -> bool {
+    PARTS.iter().any(|it| it.as_bytes() == suffix)
+}
+
 /// The last token of the calls that begin at `index`, and what the comment behind the brace around them has if they have one.
 fn calls_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<(usize, Vec<u8>)> {
     let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
-    let is_of_part = |suffix: &[u8]| PARTS.iter().any(|it| it.as_bytes() == suffix);
     let suffix = function_at(text, tokens, index, name)?;
     let store = [name, b"_store"].concat();
     let closed = match suffix {
@@ -137,8 +140,7 @@ fn operand_at(text: &[u8], tokens: &[Token], index: usize, name: &[u8]) -> Optio
 fn function_at<'t>(text: &'t [u8], tokens: &[Token], index: usize, name: &[u8]) -> Option<&'t [u8]> {
     let token = tokens.get(index)?;
     let suffix = text[token.span.start..token.span.end].strip_prefix(name)?;
-    let is_of_part = PARTS.iter().any(|it| it.as_bytes() == suffix);
-    (is_of_part || [&b"_sync"[..], b"_values", b"_compare", b"_end"].contains(&suffix)).then_some(suffix)
+    (is_of_part(suffix) || [&b"_sync"[..], b"_values", b"_compare", b"_end"].contains(&suffix)).then_some(suffix)
 }
 
 /// From `index` on, the first comma, semicolon or closing parenthesis that is in no parentheses.

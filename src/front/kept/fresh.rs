@@ -12,9 +12,7 @@ use super::host_code::{HostCode, Own};
 use super::step::Step;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::grids::allocation;
-use crate::front::tree::{
-    address_of, ancestors, assigned, children, declared_identifier, fields, strip_parentheses, walk,
-};
+use crate::front::tree::{address_of, ancestors, assigned, children, declared_identifier, fields, walk, without_casts};
 use crate::front::types::CType;
 
 /// Functions that allocate look into functions so deep.
@@ -144,8 +142,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
     /// Whether a variable of a function gets new memory and nobody else does.
     fn holds_new(&self, function: Node<'t>, variable: Node<'t>, depth: usize) -> bool {
         let uses = self.uses(function, self.program().text(variable));
-        let declarations =
-            uses.iter().filter(|(_, used)| matches!(used, Use::Declared(it) if !self.outlives_calls(*it)));
+        let declarations = uses.iter().filter(|(_, used)| matches!(used, Use::Declared(_)));
         let is_local = variable.kind() == "identifier" && declarations.count() == 1;
         is_local
             && uses.iter().all(|(_, used)| match used {
@@ -244,16 +241,6 @@ fn initial_value<'t>(name: Node<'t>, declaration: Node<'t>) -> Option<Node<'t>> 
     let declarators = fields(declaration, "declarator");
     let declarator = declarators.into_iter().find(|it| declared_identifier(*it) == Some(name))?;
     declarator.child_by_field_name("value").filter(|value| value.kind() != "initializer_list")
-}
-
-fn without_casts(value: Node) -> Node {
-    let mut value = strip_parentheses(value);
-    while value.kind() == "cast_expression"
-        && let Some(inner) = value.child_by_field_name("value")
-    {
-        value = strip_parentheses(inner);
-    }
-    value
 }
 
 /// The place of a node, or of the outermost loop around it.

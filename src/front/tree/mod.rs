@@ -20,7 +20,7 @@ use crate::source::{
 };
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, declared_identifier, fields, function_definitions,
-    innermost_function, node_at, parameter_list, stores, strip_parentheses, target, walk,
+    innermost_function, node_at, parameter_list, stores, strip_parentheses, target, walk, without_casts,
 };
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many

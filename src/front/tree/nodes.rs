@@ -54,6 +54,17 @@ pub fn strip_parentheses(mut node: Node) -> Node {
     node
 }
 
+/// The expression without parentheses and casts around it.
+pub fn without_casts(value: Node) -> Node {
+    let mut value = strip_parentheses(value);
+    while value.kind() == "cast_expression"
+        && let Some(inner) = value.child_by_field_name("value")
+    {
+        value = strip_parentheses(inner);
+    }
+    value
+}
+
 /// What an expression assigns or counts.
 pub fn assigned(expression: Node) -> Option<Node> {
     let place = match expression.kind() {

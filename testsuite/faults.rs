@@ -60,13 +60,17 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("loops_that_follow_in_frames", &["accept/chain_kept_looks.c"]),
     ("exits_between_nests", &["accept/chain_exit.c"]),
     ("previews", &["programs/previews.c"]),
-    ("values_that_bounds_are_enough_for", &["accept/folded_bounds.c"]),
+    ("sums_that_bounds_are_enough_for", &["accept/folded_bounds.c"]),
+    ("maxima_that_bounds_are_enough_for", &["accept/folded_maxima.c"]),
     ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
 ];
 
 /// What the tool is asked for, for a program.
-const OPTIONS: &[(&str, &[&str])] =
-    &[("steps_ahead_of_the_host", STREAM.options), ("values_that_bounds_are_enough_for", STREAM.options)];
+const OPTIONS: &[(&str, &[&str])] = &[
+    ("steps_ahead_of_the_host", STREAM.options),
+    ("sums_that_bounds_are_enough_for", STREAM.options),
+    ("maxima_that_bounds_are_enough_for", STREAM.options),
+];
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = trials_of(

@@ -20,8 +20,8 @@ pub struct MarkedNest {
 }
 
 impl MarkedNest {
-    /// Lets bounds of sums be enough where the host only compares them, as their own order would have to be kept otherwise.
-    pub fn bound_sums(&mut self) {
+    /// Lets bounds of sums and maxima be enough where the host only compares them: sums would have to be made in their own order.
+    pub fn bound_folds(&mut self) {
         let Some(kept) = &mut self.kept else { return };
         if let Some(bounds) = kept.bounds.take() {
             bounds.apply(&mut self.nest);

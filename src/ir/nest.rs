@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::{
-    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Local, Loop,
-    Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
+    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Function, Handle, HostValue, HostValues,
+    Local, Loop, Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
 };
 use crate::source::Span;
 
@@ -154,6 +154,16 @@ impl Nest {
     /// Whether values that points give are real numbers.
     pub fn gives_real(&self, values: &super::PointValues) -> bool {
         self.arrays[self.accesses[values.write].array].element.is_float()
+    }
+
+    /// Whether a real number is neither below zero nor a negative zero, as its form tells. It may be no number, of either sign.
+    pub fn has_no_sign(&self, value: Handle<Expr>) -> bool {
+        match &self.exprs[value].kind {
+            ExprKind::Call(Function::Fabs, _) => true,
+            ExprKind::Local(local) => self.has_no_sign(self.locals[*local].value),
+            ExprKind::Convert(inner) => self.exprs[*inner].ty.is_float() && self.has_no_sign(*inner),
+            _ => false,
+        }
     }
 
     /// What a parameter is called in text forms and by the user: the variable as it is written, or a name made for the rest.

@@ -89,6 +89,8 @@ pub struct Held {
     pub combination: Combination,
     /// The signs of the values.
     pub signs: Signs,
+    /// Whether the upper half of a maximum of type `double` is enough, whose values have no sign.
+    pub is_rough: bool,
 }
 
 /// What signs numbers have.

@@ -44,7 +44,7 @@ pub fn read_nests(
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
     let mut nests = front::read_nests(source, preprocessed, stem);
     let in_order = |marked: &&mut MarkedNest| options.order_for(&marked.clauses) == Order::Original;
-    nests.iter_mut().flatten().filter(in_order).for_each(MarkedNest::bound_sums);
+    nests.iter_mut().flatten().filter(in_order).for_each(MarkedNest::bound_folds);
     if nests.is_empty() {
         return Err(vec![no_pragma(source, preprocessed)]);
     }

@@ -45,7 +45,7 @@ fn rooms(plan: &NestToWrite<'_>) -> Vec<String> {
         };
         let ty = nest.arrays[nest.accesses[values.write].array].element;
         let (ty, is_bounded) = (quote(opencl::type_name(ty)), flag(values.is_bounded));
-        format!("{{ {fold}, {ty}, {is_bounded}, NULL, 0, 0, {{ 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
+        format!("{{ {fold}, {ty}, {is_bounded}, NULL, 0, 0, {{ 0, 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
     });
     rows.collect()
 }

@@ -153,6 +153,8 @@ static int stencil_launch_ahead(stencil_session *session, stencil_recording *rec
         values = stencil_held_values(session, array->room - 1, described, items);
         is_good = stencil_combine(session, array, &values, room->fold,
                                   stencil_is_widened(array, room->fold) ? "long" : room->type, room->ahead);
+        for (int level = 0; level < described->levels; level++)
+            room->ahead[level].is_rough = room->is_bounded && room->fold == STENCIL_MAXIMUM;
     }
     is_good = stencil_harvest(&launcher) && is_good;
     stencil_spend(session, STENCIL_LAUNCHING);

@@ -14,6 +14,12 @@ static stencil_result *stencil_choose_results(const stencil_recording *recording
     return chosen;
 }
 
+/* Whether a device's sum is not the one of the program's order, but bounds of that may be enough. */
+static int stencil_is_bounded_sum(const stencil_room *room)
+{
+    return room->is_bounded && room->fold == STENCIL_SUM;
+}
+
 /* Combines on the device what it can. 0 if it has failed. */
 static int stencil_combine_values(stencil_recording *recording, stencil_session *session)
 {
@@ -26,7 +32,7 @@ static int stencil_combine_values(stencil_recording *recording, stencil_session 
             continue;
         room->has_points = !stencil_is_empty(array->rank, &result->box);
         room->combined.is_known = !room->has_points;
-        if (room->has_points && !recording->launches_nothing && !(room->is_bounded && recording->needs_order) &&
+        if (room->has_points && !recording->launches_nothing && !(stencil_is_bounded_sum(room) && recording->needs_order) &&
             stencil_is_worth_combining(session, result, room->fold) &&
             !stencil_combine_result(session, result, room))
             return 0;

@@ -253,7 +253,7 @@ static long long stencil_combine_integers(stencil_fold fold, const long long *fo
 static stencil_combined stencil_combine_found(const stencil_array *array, stencil_fold fold, const void *found, size_t groups)
 {
     double reals[2 * STENCIL_MAX_COMBINE_GROUPS];
-    stencil_combined combined = {1, 0, 0};
+    stencil_combined combined = {1, 0, 0, 0};
     if (array->kind != STENCIL_REAL) {
         combined.integer = stencil_combine_integers(fold, found, groups);
         return combined;

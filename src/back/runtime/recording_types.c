@@ -33,6 +33,7 @@ typedef enum { STENCIL_IN_ORDER, STENCIL_MAXIMUM, STENCIL_MINIMUM, STENCIL_SUM, 
 /* What values come to, as one number. */
 typedef struct {
     int is_known;
+    int is_rough; /* the lower half of the real number's bits is lacking */
     double real;
     long long integer;
 } stencil_combined;
@@ -41,13 +42,13 @@ typedef struct {
 typedef struct {
     stencil_fold fold;
     const char *type;          /* of the values, in OpenCL C */
-    int is_bounded;            /* their sum has an order, but bounds may be enough */
+    int is_bounded;            /* bounds of their sum, which has an order, or of their maximum may be enough */
     void *memory;
     size_t size;               /* bytes */
     int has_points;
     stencil_combined combined; /* what the device has made of the values of the last step, */
     stencil_combined *ahead;   /* and of those of each step that it is ahead */
-    double ends[2];            /* between which the sum in its order is */
+    double ends[2];            /* between which the sum in its order, or the maximum, is */
 } stencil_room;
 
 /* What the host gives each step: that of step s is element s % wheel. */
@@ -115,7 +116,7 @@ struct stencil_recording {
     long long wheel;           /* elements of each: the host's arrays are never so many steps behind */
     long long given_until;     /* what steps before this one are given is on the device */
     int owes_values;           /* the last step has not been folded yet */
-    int is_near;               /* it has, with sums that are right for comparisons alone */
+    int is_near;               /* it has, with sums and maxima that are right for comparisons alone */
     int needs_order;           /* such sums must be the original's */
     long long steady;          /* steps that were folded one by one since anything else was asked for, */
     long long last_steady;     /* and how many there were the time before; 0: not known */

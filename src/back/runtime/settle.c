@@ -42,12 +42,14 @@ static int stencil_run_ahead(stencil_recording *recording)
     return 1;
 }
 
-/* Whether the device has combined sums whose order counts. */
+/* Whether what the device has combined is right for comparisons alone. */
 static int stencil_has_bounded(const stencil_recording *recording)
 {
     int found = 0;
-    for (int i = 0; i < recording->room_count; i++)
-        found |= recording->rooms[i].is_bounded && recording->rooms[i].combined.is_known && recording->rooms[i].has_points;
+    for (int i = 0; i < recording->room_count; i++) {
+        const stencil_room *room = &recording->rooms[i];
+        found |= (stencil_is_bounded_sum(room) || room->combined.is_rough) && room->combined.is_known && room->has_points;
+    }
     return found;
 }
 

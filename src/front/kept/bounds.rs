@@ -1,18 +1,19 @@
-//! Sums of real numbers of which the host needs no more than bounds between its steps, as all that it does with them there is to
-//! compare them: `while (err > tol)`.
+//! Sums and maxima of real numbers of which the host needs no more than bounds between its steps, as all that it does with them
+//! there is to compare them: `while (err > tol)`.
 //!
-//! A device sums in an order of its own, and knows how far that may be from the sum in the original order. If all comparisons come
-//! out alike for all sums so far away, they come out as the original's, and no step's values have to come to the host. Where the
-//! host does anything else with such a sum, behind the loop or now and then within, it asks for the original's.
+//! A device sums in an order of its own, and knows how far that may be from the sum in the original order; it finds the upper half
+//! of a maximum's bits sooner than all. If all comparisons come out alike for all numbers so far away, they come out as the
+//! original's, and no step's values have to come to the host. Where the host does anything else with such a scalar behind the
+//! loop, or with a sum now and then within, it asks for the original's.
 
 use std::ops::Range;
 
 use super::comparisons::{Number, Operation, escapes_in_each_step};
-use super::kept_loop::{Bounds, Place, Sum};
+use super::kept_loop::{Bounded, Bounds, Place};
 use super::values::{Around, Look, looks, starts_anew};
 use crate::ir::{
-    BinaryOp, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param, ParamValue,
-    ScalarType, Update, Variable,
+    BinaryOp, Combination, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param,
+    ParamValue, PointValues, ScalarType, UnaryOp, Update, Variable,
 };
 
 /// What a device's bounds could be enough for; `known` are the places without looks at scalars, `usual` is when the host looks.
@@ -23,19 +24,21 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
     let mut found = Bounds { places: known.to_vec(), ..Bounds::default() };
     let mut compared: Vec<Range<usize>> = Vec::new();
     let mut names = Vec::new();
-    for sum in sums(nest) {
-        let scalar = &nest.step.folds.accumulators[sum.accumulator];
+    for bounded in candidates(nest) {
+        let scalar = &nest.step.folds.accumulators[bounded.accumulator];
         let name = nest.values.text(scalar.variable);
         let (ranges, written): (Vec<_>, Vec<_>) = around.comparisons(name, scalar.ty).into_iter().unzip();
         if written.is_empty() || escapes_in_each_step(around, name, &ranges) {
             continue;
         }
         // In the head of a loop nothing can be put before a use.
-        if looks(around, nest, &[name], &ranges).is_some() {
+        let others = looks(around, nest, &[name], &ranges);
+        // A maximum itself takes little longer than its bounds, and far less than a step that is computed again.
+        if others.is_some_and(|it| it.is_empty() || bounded.combination == Combination::Sum) {
             compared.extend(ranges);
             names.push(name);
-            found.comparisons.extend(written.into_iter().map(|it| (sum.accumulator, it)));
-            found.sums.push(sum);
+            found.comparisons.extend(written.into_iter().map(|it| (bounded.accumulator, it)));
+            found.bounded.push(bounded);
         }
     }
     let exact = looks(around, nest, &names, &compared).filter(|_| !names.is_empty())?;
@@ -61,25 +64,23 @@ fn all_start_anew(nest: &Nest) -> bool {
     (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left).all(|it| starts_anew(nest, folds, it))
 }
 
-/// The sums whose bounds can be told.
-fn sums(nest: &Nest) -> Vec<Sum> {
+/// The scalars whose bounds can be told.
+fn candidates(nest: &Nest) -> Vec<Bounded> {
     let folds = &nest.step.folds;
     let numbers = (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left);
-    let found = numbers.filter_map(|accumulator| Some(Sum { accumulator, values: summed(nest, folds, accumulator)? }));
-    let is_alone = |sum: &Sum| {
-        let users = folds.actions.iter().filter(|it| nest.folded_alone(it).is_some_and(|it| it.0 == sum.values));
-        let variable = folds.accumulators[sum.accumulator].variable;
+    let is_alone = |bounded: &Bounded| {
+        let users = folds.actions.iter().filter(|it| nest.folded_alone(it).is_some_and(|it| it.0 == bounded.values));
+        let variable = folds.accumulators[bounded.accumulator].variable;
         users.count() == 1
             && !nest.params.iter().any(|(_, it)| matches!(it.value, ParamValue::Variable(it) if it == variable))
     };
-    found.filter(is_alone).collect()
+    numbers.filter_map(|accumulator| candidate(nest, folds, accumulator)).filter(is_alone).collect()
 }
 
-/// The number of the values that a scalar sums, from zero on, and from then on it grows or falls with their sum.
-fn summed(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<usize> {
+/// A scalar that sums values from zero on, or is the largest of some, and from then on grows or falls with that.
+fn candidate(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<Bounded> {
     let is_it = |part: &Handle<Expr>| matches!(nest.exprs[*part].kind, ExprKind::Accumulator(it) if it == accumulator);
-    let mut found = None;
-    let mut is_zero = false;
+    let (mut found, mut first) = (None, None);
     for action in &folds.actions {
         let updates = action.updates();
         let others = updates.iter().filter(|it| it.accumulator != accumulator).map(|it| it.value);
@@ -87,14 +88,26 @@ fn summed(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<usize> {
             return None;
         }
         let Some(update) = updates.iter().find(|it| it.accumulator == accumulator) else { continue };
-        match (action, found) {
-            (Fold::Set(_), None) if !is_zero && is_plain_zero(nest, update.value) => is_zero = true,
-            (Fold::Loop(..), None) if is_zero => found = Some(values_of_sum(nest, folds, action, accumulator)?),
-            (Fold::Set(_), Some(_)) if keeps_order(nest, update.value, accumulator) => {}
+        match (action, found, first) {
+            (Fold::Set(_), None, None) if is_number(nest, update.value) => first = Some(update.value),
+            (Fold::Loop(..), None, Some(first)) => found = Some(bounded(nest, folds, action, accumulator, first)?),
+            (Fold::Set(_), Some(_), _) if keeps_order(nest, update.value, accumulator) => {}
             _ => return None,
         }
     }
     found
+}
+
+/// What an action makes of a scalar and the values that it folds one by one.
+fn bounded(nest: &Nest, folds: &Folds, action: &Fold, accumulator: usize, first: Handle<Expr>) -> Option<Bounded> {
+    let (values, Update { value, .. }) = nest.folded_alone(action)?;
+    let combination = folds.values[values].combination;
+    let has_bounds = match combination {
+        Combination::Sum => is_plain_zero(nest, first) && sums(nest, &folds.values[values], value, accumulator),
+        Combination::Maximum => has_halves(nest, &folds.values[values]),
+        _ => false,
+    };
+    has_bounds.then_some(Bounded { accumulator, values, combination })
 }
 
 /// What an expression is without names, and without conversions that change nothing.
@@ -115,42 +128,50 @@ fn is_plain_zero(nest: &Nest, value: Handle<Expr>) -> bool {
     }
 }
 
-/// The number of values that are not negative and that `action` adds to a scalar one by one.
-fn values_of_sum(nest: &Nest, folds: &Folds, action: &Fold, accumulator: usize) -> Option<usize> {
-    let (number, Update { value, .. }) = nest.folded_alone(action)?;
+/// Whether a new value of a scalar is its sum with one of `values`, none of which is negative.
+fn sums(nest: &Nest, values: &PointValues, value: Handle<Expr>, accumulator: usize) -> bool {
     let is_held = |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Accumulator(it) if it == accumulator);
-    let is_given =
-        |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Read(it) if it == folds.values[number].write);
-    let ExprKind::Binary(BinaryOp::Add, one, other) = nest.exprs[bare(nest, value)].kind else { return None };
+    let is_given = |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Read(it) if it == values.write);
+    let ExprKind::Binary(BinaryOp::Add, one, other) = nest.exprs[bare(nest, value)].kind else { return false };
     let (one, other) = (bare(nest, one), bare(nest, other));
     let is_sum = is_held(one) && is_given(other) || is_given(one) && is_held(other);
-    let values = &folds.values[number];
-    (is_sum && values.is_never_negative && nest.gives_real(values)).then_some(number)
+    is_sum && values.is_never_negative && nest.gives_real(values)
+}
+
+/// Whether the upper halves of values have their order.
+fn has_halves(nest: &Nest, values: &PointValues) -> bool {
+    let statement = nest.step.statements.iter().find(|it| it.write == values.write);
+    let element = nest.arrays[nest.accesses[values.write].array].element;
+    element == ScalarType::F64 && statement.is_some_and(|it| nest.has_no_sign(it.value))
+}
+
+/// Whether a value is made of numbers that do not change in a step.
+fn is_number(nest: &Nest, value: Handle<Expr>) -> bool {
+    nest.reachable([value]).into_iter().all(|part| match &nest.exprs[part].kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Param(_)
+        | ExprKind::Local(_)
+        | ExprKind::Convert(_)
+        | ExprKind::Unary(UnaryOp::Negate, _) => true,
+        ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
+        _ => false,
+    })
 }
 
 /// Whether a value grows or falls with a scalar.
 fn keeps_order(nest: &Nest, value: Handle<Expr>, accumulator: usize) -> bool {
     let value = bare(nest, value);
     let Expr { ty, kind } = &nest.exprs[value];
-    let is_number = |it: &Handle<Expr>| {
-        let mut parts = nest.reachable([*it]).into_iter();
-        parts.all(|part| match &nest.exprs[part].kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Param(_) | ExprKind::Local(_) | ExprKind::Convert(_) => {
-                true
-            }
-            ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
-            _ => false,
-        })
-    };
     let is_ordered = |it: &Handle<Expr>| keeps_order(nest, *it, accumulator);
     ty.is_float()
         && match kind {
             ExprKind::Accumulator(it) => *it == accumulator,
             ExprKind::Convert(inner) => is_ordered(inner),
             ExprKind::Call(Function::Sqrt, arguments) => arguments.iter().all(is_ordered),
-            ExprKind::Binary(BinaryOp::Div, one, other) => is_ordered(one) && is_number(other),
+            ExprKind::Binary(BinaryOp::Div, one, other) => is_ordered(one) && is_number(nest, *other),
             ExprKind::Binary(BinaryOp::Mul, one, other) => {
-                is_ordered(one) && is_number(other) || is_number(one) && is_ordered(other)
+                is_ordered(one) && is_number(nest, *other) || is_number(nest, *one) && is_ordered(other)
             }
             _ => false,
         }
@@ -159,7 +180,7 @@ fn keeps_order(nest: &Nest, value: Handle<Expr>, accumulator: usize) -> bool {
 impl Bounds {
     /// Lets a nest know of them.
     pub fn apply(&self, nest: &mut Nest) {
-        for Sum { values, .. } in &self.sums {
+        for Bounded { values, .. } in &self.bounded {
             nest.step.folds.values[*values].is_bounded = true;
         }
         let mut numbers = Numbers { nest, known: Vec::new() };
@@ -253,7 +274,7 @@ mod tests {
         );
         let text = format!("#include <stdio.h>\n{}", function("int n, double *a, double *b", &text));
         let mut marked = read_marked(&text, &[]).remove(0).expect("it is accepted");
-        marked.bound_sums();
+        marked.bound_folds();
         marked
     }
 
@@ -290,6 +311,27 @@ mod tests {
         ] {
             assert!(!is_bounded(first, body, last), "{first} {body} {last}");
         }
+    }
+
+    #[test]
+    fn maxima_without_signs_have_bounds_where_nothing_else_looks_at_them() {
+        let most = "s = fmax(s, fabs(b[i] - a[i]));";
+        for (first, body, last) in
+            [("s = 0;", most, ""), ("s = -1;", "double d = fabs(b[i] - a[i]); if (d > s) s = d;", "s = sqrt(s) * 2;")]
+        {
+            assert!(is_bounded(first, body, last), "{first} {body} {last}");
+        }
+        for (first, body, last) in [
+            ("", most, ""),
+            ("s = 0;", "s = fmax(s, b[i] - a[i]);", ""),
+            ("s = 0;", "s = fmax(s, sqrt(b[i]));", ""),
+            ("s = 0;", "s = fmin(s, fabs(b[i]));", ""),
+            ("s = 0;", most, "other = s;"),
+        ] {
+            assert!(!is_bounded(first, body, last), "{first} {body} {last}");
+        }
+        let marked = kept("s = 0;", most, "", "if (s < 0.1) break; if (k % 9 == 0) printf(\"%g\", s);");
+        assert!(marked.nest.step.folds.comparisons.is_empty());
     }
 
     #[test]

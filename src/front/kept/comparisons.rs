@@ -292,7 +292,7 @@ mod tests {
         );
         let text = format!("#include <stdio.h>\n{}", function("int n, double *a, double *b", &text));
         let mut marked = read_marked(&text, &[]).remove(0).expect("it is accepted");
-        marked.bound_sums();
+        marked.bound_folds();
         marked.nest.to_string().lines().filter_map(|line| line.strip_prefix("compare ")).map(str::to_owned).collect()
     }
 

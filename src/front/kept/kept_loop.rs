@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::comparisons::Written;
 use super::operands::Stands;
+use crate::ir::Combination;
 use crate::source::{Diagnostic, Span};
 
 /// A loop that stays in the source; its steps are recorded.
@@ -154,23 +155,24 @@ pub enum Need {
     All,
 }
 
-/// What lets bounds take the place of sums.
+/// What lets bounds take the place of sums and maxima.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
-    /// The sums.
-    pub sums: Vec<Sum>,
+    /// The scalars.
+    pub bounded: Vec<Bounded>,
     /// Their comparisons, each with the number of the scalar.
     pub comparisons: Vec<(usize, Written)>,
     /// Where the host needs arrays or scalars then.
     pub places: Vec<Place>,
 }
 
-/// A scalar that sums what points give, and does nothing else but what keeps the order.
+/// A scalar that is the sum or the maximum of what points give, with nothing done to it but what keeps the order.
 #[derive(Clone, Copy, Debug)]
-pub struct Sum {
+pub struct Bounded {
     pub accumulator: usize,
     /// The number of the values.
     pub values: usize,
+    pub combination: Combination,
 }
 
 /// A nest's place in a chain.

@@ -7,7 +7,7 @@ use super::Builder;
 use super::boundary::{Mask, StageBoundary};
 use super::masks::among;
 use super::stores::masked;
-use crate::ir::{Combination, Expr, ExprKind, Function, Handle, Nest, ScalarType};
+use crate::ir::{Combination, ScalarType};
 use crate::kernel::registers::Registers;
 use crate::kernel::{ArgumentKind, Held, Signs, Statement};
 use crate::tile::{BlockCell, StreamStage};
@@ -55,12 +55,15 @@ impl Builder<'_> {
         let (value, combination) = self.value_of(stage.sweep);
         let nest = self.subject.analysis.nest;
         let given = nest.step.statements[self.subject.recurrences().sweeps.sweeps[stage.sweep].statement].value;
+        let signs = if nest.has_no_sign(given) { Signs::Positive } else { Signs::Any };
+        let is_rough = combination == Combination::Maximum && nest.step.folds.values[value].is_bounded;
         Held {
             name: format!("held{value}_{}", stage.level),
             sum: format!("sum{value}"),
             element: held_type(window.element, combination),
             combination,
-            signs: signs(nest, given),
+            signs,
+            is_rough,
         }
     }
 
@@ -74,14 +77,4 @@ impl Builder<'_> {
 /// The type in which values of a type are combined: sums of integers may be larger than each of them.
 fn held_type(element: ScalarType, combination: Combination) -> ScalarType {
     if combination == Combination::Sum && !element.is_float() { ScalarType::I64 } else { element }
-}
-
-/// The signs of a value, as far as its outermost operation tells.
-fn signs(nest: &Nest, value: Handle<Expr>) -> Signs {
-    match &nest.exprs[value].kind {
-        ExprKind::Call(Function::Fabs, _) => Signs::Positive,
-        ExprKind::Local(local) => signs(nest, nest.locals[*local].value),
-        ExprKind::Convert(inner) if nest.exprs[*inner].ty.is_float() => signs(nest, *inner),
-        _ => Signs::Any,
-    }
 }

@@ -49,7 +49,7 @@
 //! - Where the host does something within a step, it needs nothing there that the step leaves in variables, and changes nothing
 //!   that a leg before it is given. A step that cannot wait for its last leg is taken on the host, whatever the device does with it.
 //! - What is folded over points gets the bits that the program's loops give it: what is combined on the device has no order, or the
-//!   host folds it in the program's. Until then a sum may be another that decides all comparisons as that does, if these are all that
+//!   host folds it in the program's. Until then a sum or a maximum may be another that decides all comparisons as that does, if these are all that
 //!   the host does with it. No sweep needs what its own step folds.
 //! - A launch that leaves no results can be taken back until the next one, and a preview puts back what it writes: so results may be
 //!   lacking as long as nobody asks for all of them.

@@ -8,7 +8,7 @@ use anyhow::{Result, bail, ensure};
 use libtest_mimic::Trial;
 
 use crate::accept::{self, Variant, is_whole, program_of};
-use crate::case::{Case, read_cases, suite};
+use crate::case::{Case, project, read_cases, suite};
 use crate::command::{clean, run};
 use crate::faults::bench::shim;
 use crate::program::Runtime;
@@ -22,6 +22,7 @@ pub fn trials() -> Vec<Trial> {
             ("plans_follow_from_names", check_plans),
             ("one_runtime_for_the_same_flags", check_runtime),
             ("what_users_preload_does_not_reach_sanitizers", check_preloaded),
+            ("mistakes_can_be_put_back", check_mutations),
         ],
     )
 }
@@ -86,5 +87,20 @@ fn check_preloaded() -> Result<()> {
     let name = "host::the_address_sanitizer_reports_a_small_table";
     let outcome = run(again()?.args(["--exact", name]).env("LD_PRELOAD", shim()?))?.succeeded()?;
     ensure!(String::from_utf8_lossy(&outcome.stdout).contains("1 passed"), "no test ran\n{}", outcome.describe());
+    Ok(())
+}
+
+/// The patches of `scripts/check-mutations` fit the source as it is.
+fn check_mutations() -> Result<()> {
+    let mut count = 0;
+    for entry in fs::read_dir(suite("mutations"))? {
+        let patch = entry?.path();
+        let text = fs::read_to_string(&patch)?;
+        let sentence = text.split_once("\n\ndiff ").map_or("", |(sentence, _)| sentence);
+        ensure!(sentence.ends_with('.'), "{} does not begin with a sentence", patch.display());
+        run(clean("git", project()).args(["apply", "--check"]).arg(&patch))?.succeeded()?;
+        count += 1;
+    }
+    ensure!(count > 9, "{count} patches");
     Ok(())
 }

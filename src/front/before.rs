@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::reader::Reader;
-use super::tree::{children, fields, strip_parentheses, walk};
+use super::tree::{children, fields, nodes_in, strip_parentheses};
 use super::types::{CType, declared};
 use crate::ir::{Expr, Handle, HostValue, ScalarType};
 
@@ -49,14 +49,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the names in an expression in front of the nest stand for the same at the nest.
     fn means_the_same(&self, value: Node<'t>) -> bool {
-        let mut is_same = true;
-        walk(value, &mut |node| {
+        nodes_in(value).all(|node| {
             let name = self.text(node);
             let is_earlier = || self.scope.variable(name).is_some_and(|it| it.declared_at < value.start_byte());
-            is_same &= node.kind() != "identifier" || is_earlier();
-            is_same
-        });
-        is_same
+            node.kind() != "identifier" || is_earlier()
+        })
     }
 
     /// Whether a variable lives in the function alone, for one call of it, and no pointer leads to it.
@@ -87,21 +84,18 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a variable `name` holds after a statement what it held before, and no jump leads into it.
     fn passes(&self, statement: Node<'t>, name: &str) -> bool {
-        let mut passes = true;
-        walk(statement, &mut |node| {
+        nodes_in(statement).all(|node| {
             let target = node.child_by_field_name("left").or_else(|| node.child_by_field_name("argument"));
             let is_it = target.map(strip_parentheses).is_some_and(|target| self.text(target) == name);
             let is_declaration = node.kind() == "declaration"
                 && fields(node, "declarator")
                     .into_iter()
                     .any(|it| declared(self.unit, it, CType::Other(String::new())).0 == name);
-            passes &= match node.kind() {
+            match node.kind() {
                 "assignment_expression" | "update_expression" | "pointer_expression" => !is_it,
                 "labeled_statement" | "case_statement" | "gnu_asm_expression" => false,
                 _ => !is_declaration,
-            };
-            passes
-        });
-        passes
+            }
+        })
     }
 }

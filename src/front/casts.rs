@@ -147,7 +147,7 @@ fn factor_in_parentheses(ty: Node) -> Option<Node> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::walk;
+    use super::super::tree::nodes_in;
     use super::*;
     use crate::source::{Preprocessed, SourceFile};
 
@@ -159,14 +159,8 @@ mod tests {
         let mut unit = Unit::new(&source, &preprocessed);
         let tree = unit.parse().unwrap();
         assert!(!tree.root_node().has_error(), "{}", unit.text);
-        let mut casts = Vec::new();
-        walk(tree.root_node(), &mut |node| {
-            if node.kind() == "cast_expression" {
-                casts.push(unit.text(node).split_whitespace().collect());
-            }
-            true
-        });
-        casts
+        let casts = nodes_in(tree.root_node()).filter(|node| node.kind() == "cast_expression");
+        casts.map(|cast| unit.text(cast).split_whitespace().collect()).collect()
     }
 
     #[test]

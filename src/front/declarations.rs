@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tree_sitter::Node;
 
 use super::numbers::Constant;
-use super::tree::{Unit, children, fields, parameter_list, walk};
+use super::tree::{Unit, children, fields, nodes_in, parameter_list, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
 use crate::ir::{self, ScalarType};
 use crate::source::FileId;
@@ -357,13 +357,10 @@ impl<'t> Scope<'t> {
             !inner.is_error()
         });
         for error in wrong {
-            walk(error, &mut |inner| {
-                if inner.kind() == "identifier" {
-                    let variable = Variable::unusable(ty, inner);
-                    self.insert(unit.text(inner).to_owned(), Symbol::Variable(variable));
-                }
-                true
-            });
+            for inner in nodes_in(error).filter(|inner| inner.kind() == "identifier") {
+                let variable = Variable::unusable(ty, inner);
+                self.insert(unit.text(inner).to_owned(), Symbol::Variable(variable));
+            }
         }
     }
 }

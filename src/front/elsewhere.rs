@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::declarations::{Scope, Variable, has_word};
 use super::reader::Reader;
-use super::tree::{declared_identifier, fields, walk};
+use super::tree::{declared_identifier, fields, nodes_in};
 use super::types::CType;
 use crate::ir::{self, Handle, HostValue};
 use crate::source::{directive_words, directives};
@@ -80,16 +80,15 @@ impl<'t> Reader<'_, '_, 't> {
     /// The names of the file's own variables, hidden from other files, that a function uses: numbers, and what leads to them.
     fn hidden_in(&self, function: Node<'t>) -> Vec<&str> {
         let mut found = Vec::new();
-        walk(function, &mut |node| {
-            let name = if node.kind() == "identifier" { self.text(node) } else { "" };
+        for node in nodes_in(function).filter(|node| node.kind() == "identifier") {
+            let name = self.text(node);
             let is_number = |it: &Variable| matches!(it.ty.element().0, CType::Scalar(_) | CType::Bool);
             let is_constant = |it: &Variable| it.constant.is_some();
             let variable = self.scope.variable(name).filter(|it| it.is_internal && is_number(it) && !is_constant(it));
             if variable.is_some() && !found.contains(&name) {
                 found.push(name);
             }
-            true
-        });
+        }
         found
     }
 
@@ -191,14 +190,7 @@ fn declaration_around(declarator: Node) -> Option<Node> {
 fn is_made_of_numbers(declaration: Node) -> bool {
     let [declarator] = fields(declaration, "declarator")[..] else { return false };
     let Some(value) = declarator.child_by_field_name("value") else { return false };
-    let mut is_plain = declared_identifier(declarator).is_some();
-    walk(declarator, &mut |node| {
-        is_plain &= node.kind() != "pointer_declarator";
-        is_plain
-    });
-    walk(value, &mut |node| {
-        is_plain &= !matches!(node.kind(), "identifier" | "initializer_pair");
-        is_plain
-    });
-    is_plain
+    declared_identifier(declarator).is_some()
+        && nodes_in(declarator).all(|node| node.kind() != "pointer_declarator")
+        && nodes_in(value).all(|node| !matches!(node.kind(), "identifier" | "initializer_pair"))
 }

@@ -12,7 +12,7 @@ use super::calls::{is_ending, is_message};
 use super::integral::{Place, Trust};
 use super::ranges::Interval;
 use super::reader::Reader;
-use super::tree::{children, strip_parentheses, walk};
+use super::tree::{children, nodes_in, strip_parentheses};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, RangeCheck, RangeFact, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
@@ -259,15 +259,12 @@ impl<'t> Reader<'_, '_, 't> {
 
 /// Whether a statement may be left before its end.
 fn has_jump(statement: Node) -> bool {
-    let mut found = false;
-    walk(statement, &mut |node| {
-        found |= matches!(
+    nodes_in(statement).any(|node| {
+        matches!(
             node.kind(),
             "return_statement" | "break_statement" | "continue_statement" | "goto_statement" | "labeled_statement"
-        );
-        !found
-    });
-    found
+        )
+    })
 }
 
 #[cfg(test)]

@@ -4,26 +4,21 @@ use tree_sitter::Node;
 
 use super::calls::defined_name;
 use super::reader::Reader;
-use super::tree::{address_of, assigned, children, strip_parentheses, walk};
+use super::tree::{address_of, assigned, children, nodes_in, strip_parentheses};
 
 impl<'t> Reader<'_, '_, 't> {
     /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
     pub fn is_plain_and_fixed(&self, nest: Node<'t>, expression: Node<'t>, since: usize) -> bool {
-        let mut is_fixed = true;
-        walk(expression, &mut |node| {
-            is_fixed &= match node.kind() {
-                "identifier" => {
-                    let name = self.text(node);
-                    let is_earlier = self.scope.variable(name).is_none_or(|variable| variable.declared_at < since);
-                    is_earlier && !self.is_other_since(nest, name, since)
-                }
-                "call_expression" | "subscript_expression" | "pointer_expression" | "field_expression" => false,
-                "assignment_expression" | "update_expression" => false,
-                _ => true,
-            };
-            is_fixed
-        });
-        is_fixed
+        nodes_in(expression).all(|node| match node.kind() {
+            "identifier" => {
+                let name = self.text(node);
+                let is_earlier = self.scope.variable(name).is_none_or(|variable| variable.declared_at < since);
+                is_earlier && !self.is_other_since(nest, name, since)
+            }
+            "call_expression" | "subscript_expression" | "pointer_expression" | "field_expression" => false,
+            "assignment_expression" | "update_expression" => false,
+            _ => true,
+        })
     }
 
     /// Whether `name` may hold another value at the nest than at the place `since`: it is assigned between the two, or
@@ -64,17 +59,10 @@ impl<'t> Reader<'_, '_, 't> {
 
 /// The names of the functions that are called within `function` between two places.
 fn called_in<'u, 't>(reader: &Reader<'u, '_, 't>, function: Node<'t>, since: usize, end: usize) -> Vec<&'u str> {
-    let mut called = Vec::new();
-    walk(function, &mut |node| {
-        let is_between = node.start_byte() > since && node.start_byte() < end;
-        if is_between
-            && node.kind() == "call_expression"
-            && let Some(callee) = node.child_by_field_name("function")
-        {
-            called.push(reader.text(callee));
-        }
-        true
-    });
+    let is_between = |node: &Node| node.start_byte() > since && node.start_byte() < end;
+    let calls = nodes_in(function).filter(is_between).filter(|node| node.kind() == "call_expression");
+    let callees = calls.filter_map(|call| call.child_by_field_name("function"));
+    let mut called: Vec<_> = callees.map(|callee| reader.text(callee)).collect();
     called.sort_unstable();
     called.dedup();
     called
@@ -82,25 +70,15 @@ fn called_in<'u, 't>(reader: &Reader<'u, '_, 't>, function: Node<'t>, since: usi
 
 /// Whether `function` assigns `name` or takes its address.
 fn assigns<'t>(reader: &Reader<'_, '_, 't>, function: Node<'t>, name: &str) -> bool {
-    let mut found = false;
-    walk(function, &mut |node| {
-        found |= target_of(node).is_some_and(|target| reader.text(target) == name);
-        !found
-    });
-    found
+    nodes_in(function).any(|node| target_of(node).is_some_and(|target| reader.text(target) == name))
 }
 
 /// Whether the address of `name` goes anywhere but into a call, which is taken to forget it.
 fn keeps_address<'t>(reader: &Reader<'_, '_, 't>, function: Node<'t>, name: &str) -> bool {
-    let mut found = false;
-    walk(function, &mut |node| {
-        for child in children(node) {
-            let is_address = address_of(reader.unit, child).is_some_and(|place| reader.text(place) == name);
-            found |= is_address && node.kind() != "argument_list";
-        }
-        !found
-    });
-    found
+    let is_address = |child: Node| address_of(reader.unit, child).is_some_and(|place| reader.text(place) == name);
+    nodes_in(function)
+        .filter(|node| node.kind() != "argument_list")
+        .any(|node| children(node).into_iter().any(is_address))
 }
 
 /// The variable that an expression assigns or takes the address of.

@@ -10,7 +10,7 @@ use super::calls::defined_name;
 use super::declarations::{Variable, has_word};
 use super::reader::{Binding, Reader};
 use super::tree::{
-    ancestors, assigned, children, declared_identifier, mentions, parameter_list, strip_parentheses, walk,
+    ancestors, assigned, children, declared_identifier, mentions, named, nodes_in, parameter_list, strip_parentheses,
 };
 use super::types::{CType, words};
 use crate::ir::{Handle, HostValue};
@@ -139,16 +139,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a function has a variable or parameter `name`.
     fn declares(&self, function: Node<'t>, name: &str) -> bool {
-        let mut found = false;
-        walk(function, &mut |node| {
-            let declarators = super::tree::fields(node, "declarator");
-            let is_inner = node != function
-                && matches!(node.kind(), "declaration" | "parameter_declaration" | "function_definition");
-            found |=
-                is_inner && declarators.into_iter().filter_map(declared_identifier).any(|it| self.text(it) == name);
-            !found
-        });
-        found
+        let declares = ["declaration", "parameter_declaration", "function_definition"];
+        let inner = nodes_in(function).skip(1).filter(|node| declares.contains(&node.kind()));
+        let declarators = inner.flat_map(|node| super::tree::fields(node, "declarator"));
+        declarators.filter_map(declared_identifier).any(|it| self.text(it) == name)
     }
 
     /// Whether a variable holds what its declaration says for as long as the program runs.
@@ -172,15 +166,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether no code in `within` assigns the variable `name` or an element of it, or takes an address from which it could be.
     fn is_never_changed(&self, within: Node<'t>, name: &str) -> bool {
-        let mut is_fixed = true;
-        walk(within, &mut |node| {
+        let is_stored = |node: Node| {
             let place = assigned(node).or_else(|| super::tree::address_of(self.unit, node));
-            is_fixed &= !place.is_some_and(|place| mentions(self.unit, place, name));
-            let is_array = node.kind() == "identifier" && self.text(node) == name && self.decays(node);
-            is_fixed &= !is_array;
-            is_fixed
-        });
-        is_fixed
+            place.is_some_and(|place| mentions(self.unit, place, name))
+        };
+        !nodes_in(within).any(is_stored) && !named(self.unit, within, name).any(|node| self.decays(node))
     }
 
     /// Whether a name stands for the address of an array of pointers, through which these could be changed.
@@ -207,14 +197,9 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The only use of the function `name` in the program, if it is a call.
     fn only_call(&self, name: &str) -> Option<Node<'t>> {
-        let mut uses = Vec::new();
-        walk(*self.ancestors.last()?, &mut |node| {
-            let is_declared = || node.parent().is_some_and(|it| it.kind().ends_with("declarator"));
-            if node.kind() == "identifier" && self.text(node) == name && !is_declared() {
-                uses.push(node);
-            }
-            true
-        });
+        let is_declared = |node: &Node| node.parent().is_some_and(|it| it.kind().ends_with("declarator"));
+        let uses = named(self.unit, *self.ancestors.last()?, name).filter(|node| !is_declared(node));
+        let uses: Vec<_> = uses.collect();
         let [only] = uses.as_slice() else { return None };
         only.parent().filter(|it| it.kind() == "call_expression" && it.child_by_field_name("function") == Some(*only))
     }

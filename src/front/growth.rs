@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::headers::{assignments, comma_parts, has_jump};
 use super::loops::Amount;
 use super::reader::Reader;
-use super::tree::{children, strip_parentheses, target, walk};
+use super::tree::{children, nodes_in, strip_parentheses, target};
 use crate::ir::{BinaryOp, Expr, Handle, ScalarType};
 
 /// What an iteration adds.
@@ -139,11 +139,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn plain_integer(&mut self, node: Node<'t>, ty: ScalarType) -> Option<Handle<Expr>> {
         const PLAIN: [&str; 5] =
             ["identifier", "number_literal", "unary_expression", "binary_expression", "parenthesized_expression"];
-        let mut is_plain = true;
-        walk(node, &mut |inner| {
-            is_plain &= PLAIN.contains(&inner.kind());
-            is_plain
-        });
+        let is_plain = nodes_in(node).all(|inner| PLAIN.contains(&inner.kind()));
         let value = if is_plain { self.scalar(node).ok()? } else { return None };
         let value = self.convert(value, ty);
         self.polynomial(value).map(|_| value)
@@ -151,12 +147,9 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the code of a loop chooses elements by a variable.
     pub fn chooses_by(&self, node: Node<'t>, name: &str) -> bool {
-        let mut found = false;
-        walk(node, &mut |inner| {
+        nodes_in(node).any(|inner| {
             let index = inner.child_by_field_name("index").filter(|_| inner.kind() == "subscript_expression");
-            found |= index.is_some_and(|index| self.mentions(index, name));
-            !found
-        });
-        found
+            index.is_some_and(|index| self.mentions(index, name))
+        })
     }
 }

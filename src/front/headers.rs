@@ -6,7 +6,9 @@ use tree_sitter::Node;
 use super::Failable;
 use super::loops::Start;
 use super::reader::{Binding, Change, Reader};
-use super::tree::{Unit, address_of, children, declared_identifier, fields, mentions, strip_parentheses, target, walk};
+use super::tree::{
+    Unit, address_of, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses, target, walk,
+};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
 
@@ -81,13 +83,10 @@ fn jumps(node: Node, open: &[&str]) -> bool {
 
 /// Whether a declaration in `node` is of a variable `name`.
 fn declares(unit: &Unit, node: Node, name: &str) -> bool {
-    let mut found = false;
-    walk(node, &mut |inner| {
+    nodes_in(node).any(|inner| {
         let is_it = |it: Node| declared_identifier(it).is_some_and(|it| unit.text(it) == name);
-        found |= inner.kind() == "declaration" && fields(inner, "declarator").into_iter().any(is_it);
-        !found
-    });
-    found
+        inner.kind() == "declaration" && fields(inner, "declarator").into_iter().any(is_it)
+    })
 }
 
 /// How often the code in `node`, without `left_out`, assigns a variable `name` or takes its address.
@@ -181,11 +180,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether all that changes a variable in `node` names it: no function that is called there can reach it.
     pub fn is_changed_by_name_only(&self, node: Node<'t>, variable: Handle<HostValue>) -> bool {
-        let mut calls = false;
-        walk(node, &mut |inner| {
-            calls |= inner.kind() == "call_expression";
-            !calls
-        });
+        let calls = nodes_in(node).any(|inner| inner.kind() == "call_expression");
         !calls || self.is_own_local(variable)
     }
 

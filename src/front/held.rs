@@ -14,7 +14,7 @@ use super::Failable;
 use super::loops::Start;
 use super::pragma::StatedValue;
 use super::reader::{Binding, Reader};
-use super::tree::{Unit, assigned, assigned_element, stores, walk};
+use super::tree::{Unit, assigned, assigned_element, nodes_in, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
 use super::wanted::Held;
@@ -170,26 +170,17 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What the file assigns to `name` where it does so once.
     fn only_assignment(&self, name: &str) -> Option<Node<'t>> {
-        let (mut values, mut count) = (None, 0);
-        walk(*self.ancestors.last()?, &mut |node| {
-            if assigned(node).is_some_and(|target| self.text(target) == name) {
-                values = node.child_by_field_name("right");
-                count += 1;
-            }
-            true
-        });
-        values.filter(|_| count == 1)
+        let is_it = |node: &Node| assigned(*node).is_some_and(|target| self.text(target) == name);
+        let mut assignments = nodes_in(*self.ancestors.last()?).filter(is_it);
+        let only = assignments.next().filter(|_| assignments.next().is_none())?;
+        only.child_by_field_name("right")
     }
 
     /// The value of an expression whose variables hold constants at the present place.
     pub fn constant_here(&mut self, node: Node<'t>) -> Option<i64> {
-        let mut is_known = true;
-        walk(node, &mut |inner| {
-            is_known &= match inner.kind() {
-                "identifier" => self.holds_constant(inner),
-                kind => !REACHES.contains(&kind) && !matches!(kind, "assignment_expression" | "update_expression"),
-            };
-            is_known
+        let is_known = nodes_in(node).all(|inner| match inner.kind() {
+            "identifier" => self.holds_constant(inner),
+            kind => !REACHES.contains(&kind) && !matches!(kind, "assignment_expression" | "update_expression"),
         });
         if !is_known {
             return None;

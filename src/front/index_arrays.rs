@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::integers::is_invariant;
 use super::reader::Reader;
-use super::tree::{assigned, strip_parentheses, walk};
+use super::tree::{assigned, nodes_in, strip_parentheses};
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, IndexArray, ScalarType, UnaryOp};
 use crate::source::Diagnostic;
 
@@ -71,12 +71,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     }
 
     fn fillings_in(&self, node: Node<'t>, name: &str) -> Vec<Filling<'u, 't>> {
-        let mut found = Vec::new();
-        walk(node, &mut |node| {
-            found.extend(self.filling(node, name));
-            true
-        });
-        found
+        nodes_in(node).filter_map(|node| self.filling(node, name)).collect()
     }
 
     fn filling(&self, node: Node<'t>, name: &str) -> Option<Filling<'u, 't>> {

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::polynomial::Polynomial;
 use super::reader::{Reader, Root};
-use super::tree::walk;
+use super::tree::nodes_in;
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, Handle};
 use crate::source::{Diagnostic, Span};
@@ -124,17 +124,12 @@ impl<'t> Reader<'_, '_, 't> {
         }
         // A type that a `typedef` names has its size from there.
         let since = size.start_byte();
-        let mut changed = None;
-        walk(size, &mut |node| {
-            let name = self.text(node);
-            if let Some(variable) = self.scope.variable(name).filter(|_| node.kind() == "identifier")
-                && (variable.declared_at > since || self.is_other_since(nest, name, since))
-            {
-                changed = Some(name);
-            }
-            true
-        });
-        let Some(changed) = changed else { return Ok(()) };
+        let names = nodes_in(size).filter(|node| node.kind() == "identifier").map(|node| self.text(node));
+        let has_changed = |name: &&str| {
+            let variable = self.scope.variable(name);
+            variable.is_some_and(|it| it.declared_at > since || self.is_other_since(nest, name, since))
+        };
+        let Some(changed) = names.filter(has_changed).last() else { return Ok(()) };
         let name = self.name(root.variable);
         let message = format!("the size of `{name}` was computed from `{changed}`, which may have changed since");
         let help = format!("keep the size in a variable that nothing assigns after `{name}` is declared");

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::fixed::target_of;
 use super::qualifiers::Qualifiers;
 use super::reader::Reader;
-use super::tree::{children, fields, walk};
+use super::tree::{children, fields, nodes_in};
 use super::types::{CType, declared};
 use crate::ir::{Handle, HostValue, Selector};
 
@@ -104,13 +104,10 @@ impl<'t> Reader<'_, '_, 't> {
                 end = parent.end_byte();
             }
         }
-        let mut found = false;
-        walk(function, &mut |node| {
+        nodes_in(function).any(|node| {
             let is_target = target_of(node).is_some_and(|target| self.text(target) == name);
-            found |= is_target && node.start_byte() > declared_at && node.start_byte() < end;
-            !found
-        });
-        found
+            is_target && node.start_byte() > declared_at && node.start_byte() < end
+        })
     }
 
     /// The function around the nest.

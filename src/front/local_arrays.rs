@@ -11,7 +11,7 @@ use super::declarations::Variable;
 use super::expressions::Value;
 use super::local_pointers::LocalPointer;
 use super::reader::{Binding, Change, Reader, Unknown};
-use super::tree::{assigned, children, strip_parentheses, walk};
+use super::tree::{assigned, children, nodes_in, strip_parentheses};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Selector};
@@ -231,14 +231,13 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// The arrays of which the code in `node` assigns elements, each with the first place where it does.
     pub fn assigned_arrays(&self, node: Node<'t>) -> Vec<(&'u str, Span)> {
         let mut found: Vec<(&str, Span)> = Vec::new();
-        walk(node, &mut |inner| {
+        for inner in nodes_in(node) {
             if let Some((name, _)) = assigned(inner).and_then(|place| self.subscripted_name(place))
                 && !found.iter().any(|(other, _)| *other == name)
             {
                 found.push((name, self.span(inner)));
             }
-            true
-        });
+        }
         found
     }
 }

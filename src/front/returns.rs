@@ -8,7 +8,7 @@ use super::exits::Exit;
 use super::expressions::Value;
 use super::frames::Frame;
 use super::reader::Reader;
-use super::tree::{children, walk};
+use super::tree::{children, nodes_in};
 use super::types::CType;
 use crate::ir::ExprKind;
 
@@ -88,11 +88,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn switch_returns(&mut self, statement: Node<'t>) -> bool {
         let cases = statement.child_by_field_name("body").map(children).unwrap_or_default();
         let has_default = cases.iter().any(|case| case.child_by_field_name("value").is_none());
-        let mut has_break = false;
-        walk(statement, &mut |node| {
-            has_break |= node.kind() == "break_statement";
-            !has_break
-        });
+        let has_break = nodes_in(statement).any(|node| node.kind() == "break_statement");
         has_default && !has_break && cases.last().is_some_and(|last| self.always_returns(*last))
     }
 

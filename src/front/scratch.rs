@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::declarations::Symbol;
 use super::reader::Reader;
 use super::tables::is_arithmetic;
-use super::tree::{strip_parentheses, target, walk};
+use super::tree::{named, nodes_in, strip_parentheses, target, walk};
 use crate::ir::{Handle, HostValue};
 
 impl<'u, 't> Reader<'u, '_, 't> {
@@ -40,13 +40,6 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// The elements of the array `name` that the nest names, with their subscripts; `None` if it names the array otherwise.
     fn all_elements(&self, nest: Node<'t>, name: &str) -> Option<Vec<(Node<'t>, Vec<Node<'t>>)>> {
-        let mut uses = Vec::new();
-        walk(nest, &mut |inner| {
-            if inner.kind() == "identifier" && self.text(inner) == name {
-                uses.push(inner);
-            }
-            true
-        });
         let element = |identifier: Node<'t>| {
             let is_part = |it: &Node<'t>| *it == identifier || it.kind() == "subscript_expression";
             let element = std::iter::successors(Some(identifier), Node::parent).take_while(is_part).last()?;
@@ -54,7 +47,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
                 .filter(|(found, _)| *found == name)
                 .map(|(_, subscripts)| (element, subscripts))
         };
-        uses.into_iter().map(element).collect()
+        named(self.unit, nest, name).map(element).collect()
     }
 
     /// The variables of loops with constant bounds around a place in the nest.
@@ -76,13 +69,11 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Whether `expression` is made of constants and the variables `names`.
     fn is_of(&mut self, expression: Node<'t>, names: &[&str]) -> bool {
-        let mut found = Vec::new();
-        walk(expression, &mut |node| {
-            found.extend((node.kind() == "identifier").then(|| self.text(node)));
-            true
-        });
         is_arithmetic(expression)
-            && found.into_iter().all(|name| names.contains(&name) || self.is_constant(name) || self.is_table(name))
+            && nodes_in(expression).filter(|node| node.kind() == "identifier").all(|node| {
+                let name = self.text(node);
+                names.contains(&name) || self.is_constant(name) || self.is_table(name)
+            })
     }
 
     fn is_constant(&self, name: &str) -> bool {
@@ -115,16 +106,13 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Whether the code in `node` assigns an element of another array than `name` with `variable` in a subscript.
     fn stores_along(&self, node: Node<'t>, variable: &str, name: &str) -> bool {
-        let mut found = false;
-        walk(node, &mut |inner| {
+        nodes_in(node).any(|inner| {
             let target = inner.child_by_field_name("left").filter(|_| inner.kind() == "assignment_expression");
             let element = target.map(strip_parentheses).and_then(|target| self.subscripted_name(target));
-            found |= element.is_some_and(|(other, subscripts)| {
+            element.is_some_and(|(other, subscripts)| {
                 other != name && subscripts.iter().any(|subscript| self.mentions(*subscript, variable))
-            });
-            !found
-        });
-        found
+            })
+        })
     }
 
     /// Why somebody may read what the nest leaves in a scratch array; `None` if nobody can.

@@ -10,7 +10,7 @@ use super::Failable;
 use super::local_arrays::{Shape, initialiser};
 use super::numbers::Constant;
 use super::reader::{Reader, Root};
-use super::tree::{ancestors, assigned, children, declared_identifier, strip_parentheses, target, walk};
+use super::tree::{ancestors, assigned, children, declared_identifier, nodes_in, strip_parentheses, target};
 use super::types::{CType, base_type};
 use crate::ir::{Access, Expr, Handle, HostValue, IndexArray, ScalarType, Selector};
 use crate::source::Span;
@@ -118,15 +118,10 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Whether some code of the file stores in elements of `name`.
     fn is_stored_in(&self, name: &str) -> bool {
-        let mut is_stored = false;
-        if let Some(file) = self.ancestors.last() {
-            walk(*file, &mut |node| {
-                let place = assigned(node).and_then(|place| self.subscripted_name(place));
-                is_stored |= place.is_some_and(|(stored, _)| stored == name);
-                !is_stored
-            });
-        }
-        is_stored
+        self.ancestors.last().into_iter().flat_map(|file| nodes_in(*file)).any(|node| {
+            let place = assigned(node).and_then(|place| self.subscripted_name(place));
+            place.is_some_and(|(stored, _)| stored == name)
+        })
     }
 
     /// Whether `name` is a table of integers that are `const`.
@@ -185,12 +180,11 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let mut moved = BTreeSet::from([variable.to_owned()]);
         loop {
             let known = moved.len();
-            walk(node, &mut |inner| {
+            for inner in nodes_in(node) {
                 if self.is_made_of(inner, &moved) {
                     moved.extend(self.names_set_by(inner));
                 }
-                true
-            });
+            }
             if moved.len() == known {
                 return moved;
             }
@@ -232,13 +226,8 @@ impl<'u, 't> Reader<'u, '_, 't> {
     }
 
     fn table_places(&self, node: Node<'t>) -> Vec<Found<'u, 't>> {
-        let mut places = Vec::new();
-        walk(node, &mut |inner| {
-            let found = self.table_place(inner);
-            places.extend(found.map(|(name, subscripts, member)| (inner, name, subscripts, member)));
-            true
-        });
-        places
+        let place = |inner| self.table_place(inner).map(|(name, subscripts, member)| (inner, name, subscripts, member));
+        nodes_in(node).filter_map(place).collect()
     }
 
     /// Whether an element is part of a subscript, or of what an integer variable or a condition gets.
@@ -265,8 +254,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
 /// Whether an expression has names, numbers, operators and elements alone, so that it may be read twice.
 pub fn is_arithmetic(expression: Node) -> bool {
-    let mut is_arithmetic = true;
-    walk(expression, &mut |node| {
+    nodes_in(expression).all(|node| {
         let kinds = [
             "identifier",
             "number_literal",
@@ -275,20 +263,13 @@ pub fn is_arithmetic(expression: Node) -> bool {
             "parenthesized_expression",
             "subscript_expression",
         ];
-        is_arithmetic &= kinds.contains(&node.kind());
-        is_arithmetic
-    });
-    is_arithmetic
+        kinds.contains(&node.kind())
+    })
 }
 
 /// Whether an expression means the same wherever it stands: it names nothing.
 fn is_number(expression: Node) -> bool {
-    let mut is_number = true;
-    walk(expression, &mut |node| {
-        is_number &= node.kind() != "identifier";
-        is_number
-    });
-    is_number
+    nodes_in(expression).all(|node| node.kind() != "identifier")
 }
 
 #[cfg(test)]

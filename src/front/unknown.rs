@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::reader::{Reader, Unknown};
-use super::tree::{assigned, walk};
+use super::tree::{assigned, nodes_in};
 use super::types::CType;
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Handle, HostValue};
@@ -151,14 +151,8 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn assignments_in(&self, node: Node<'t>, name: &str) -> Vec<Node<'t>> {
-        let mut found = Vec::new();
-        walk(node, &mut |inner| {
-            if assigned(inner).is_some_and(|place| self.text(place) == name) {
-                found.push(inner);
-            }
-            true
-        });
-        found
+        let is_it = |inner: &Node| assigned(*inner).is_some_and(|place| self.text(place) == name);
+        nodes_in(node).filter(is_it).collect()
     }
 
     /// Whether `reader`, where `name` is read, is part of `assignment` or decides whether it is made.
@@ -177,10 +171,5 @@ impl<'t> Reader<'_, '_, 't> {
 }
 
 fn has_inner_loop(carrier: Node) -> bool {
-    let mut found = false;
-    walk(carrier, &mut |inner| {
-        found |= inner != carrier && inner.kind() == "for_statement";
-        !found
-    });
-    found
+    nodes_in(carrier).any(|inner| inner != carrier && inner.kind() == "for_statement")
 }

@@ -14,7 +14,7 @@ use super::limits::MAX_EXPRESSIONS;
 use super::loops::Start;
 use super::numbers::Constant;
 use super::reader::{Binding, Change, Reader};
-use super::tree::{assigned, children, strip_parentheses, walk};
+use super::tree::{assigned, children, nodes_in, strip_parentheses, walk};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType, UnaryOp};
 
@@ -88,7 +88,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn stores_the_same(&self, body: Node<'t>, variable: &str) -> bool {
         let mut own = Own { all: Vec::new(), moving: vec![variable.to_owned()] };
         let (mut stores, mut moves) = (false, false);
-        walk(body, &mut |node| {
+        for node in nodes_in(body) {
             match node.kind() {
                 "init_declarator" if !is_in_header(node) => {
                     if let Some(name) = node.child_by_field_name("declarator") {
@@ -110,8 +110,7 @@ impl<'t> Reader<'_, '_, 't> {
                 }
                 _ => {}
             }
-            true
-        });
+        }
         stores && !moves
     }
 
@@ -144,14 +143,11 @@ impl<'t> Reader<'_, '_, 't> {
         let target = start.update.child_by_field_name("argument").or_else(|| start.update.child_by_field_name("left"));
         let counts = target.map(strip_parentheses).is_some_and(|target| self.text(target) == self.name(start.variable));
         let is_plain = |part: Node<'t>| {
-            let mut is_plain = true;
-            walk(part, &mut |node| {
+            nodes_in(part).all(|node| {
                 let changes =
                     matches!(node.kind(), "assignment_expression" | "update_expression") && node != start.update;
-                is_plain &= !changes && !REACHES.contains(&node.kind());
-                is_plain
-            });
-            is_plain
+                !changes && !REACHES.contains(&node.kind())
+            })
         };
         counts && is_plain(start.condition) && is_plain(start.update)
     }

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::reader::Reader;
-use super::tree::{strip_parentheses, target, walk};
+use super::tree::{named, nodes_in, strip_parentheses, target};
 use super::types::CType;
 
 /// What may stand between a statement and what it counts.
@@ -27,14 +27,9 @@ const AROUND: [&str; 10] = [
 impl<'t> Reader<'_, '_, 't> {
     /// What a statement counts within an expression.
     pub fn updates_within(&self, statement: Node<'t>) -> Vec<Node<'t>> {
-        let mut updates = Vec::new();
-        walk(statement, &mut |node| {
-            let is_whole = node.parent().is_some_and(|it| it == statement || it.kind() == "comma_expression");
-            if node.kind() == "update_expression" && !is_whole {
-                updates.push(node);
-            }
-            true
-        });
+        let is_whole = |node: &Node| node.parent().is_some_and(|it| it == statement || it.kind() == "comma_expression");
+        let updates = nodes_in(statement).filter(|node| node.kind() == "update_expression" && !is_whole(node));
+        let mut updates: Vec<_> = updates.collect();
         updates.retain(|update| self.is_sure(statement, *update));
         updates
     }
@@ -48,12 +43,8 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let around: Vec<_> =
             std::iter::successors(update.parent(), Node::parent).take_while(|it| *it != statement).collect();
-        let mut named = 0;
-        walk(statement, &mut |node| {
-            named += usize::from(node.kind() == "identifier" && self.text(node) == name);
-            true
-        });
-        named == 1 && around.iter().all(|it| AROUND.contains(&it.kind()) && !is_logical(it))
+        named(self.unit, statement, name).count() == 1
+            && around.iter().all(|it| AROUND.contains(&it.kind()) && !is_logical(it))
     }
 
     /// Whether what is counted points somewhere: in the outermost loop only exchanged pointers may change.

@@ -1,11 +1,13 @@
 //! The target-neutral kernel tree: loops over cells, sweeps of one cell, copies, barriers.
 //!
 //! `direct.rs`, `local.rs`, `rows/` and `stream/` build kernels from recurrences, one a strategy; the back end prints them.
+//! What the last two do in each step, and in which order, is said once, in `emitter.rs`.
 
 mod argument;
 mod statement;
 mod inputs;
 mod cells;
+mod emitter;
 mod windows;
 mod registers;
 mod direct;

@@ -1,10 +1,6 @@
 //! Tiles that stream, whatever a strategy keeps the windows of their pipelines in.
 //!
 //! `stream` and `rows` have these tiles in common: stages, where windows have what they read, buffers for what they load and store.
-//! Each has a record of what a stage does at its boundary and carries it out in its own way. `stream` asks a mask over a block
-//! of registers: `if (stored3 & 5) store two columns`, once for each row of the block, with the mask made of core, domain and row
-//! before. `rows` asks nothing, but runs a loop from one bound to the other, the larger of core's and domain's first columns to the
-//! smaller of their last ones.
 
 use super::inputs::Arguments;
 use super::{ArgumentKind, Compute, Index, Location, Statement, Subject};

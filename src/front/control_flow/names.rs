@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{Builder, Event, PointId};
 use crate::front::qualifiers::Qualifiers;
-use crate::front::tree::{children, fields, walk};
+use crate::front::tree::{children, fields, nodes_in, walk};
 use crate::front::types::{CType, declared};
 
 /// A local variable: the offset of its declarator.
@@ -101,13 +101,8 @@ impl<'t> Builder<'_, '_, 't> {
 
     /// A function within the function may be called from anywhere, with the variables that it names.
     pub(super) fn nested_function(&mut self, node: Node<'t>) {
-        let mut named = Vec::new();
-        walk(node, &mut |inner| {
-            if inner.kind() == "identifier" {
-                named.extend(self.names.get(self.text(inner)));
-            }
-            true
-        });
+        let names = nodes_in(node).filter(|inner| inner.kind() == "identifier");
+        let named: Vec<_> = names.filter_map(|inner| self.names.get(self.text(inner))).collect();
         self.graph.exposed.extend(named);
     }
 }

@@ -24,7 +24,7 @@ use super::step::Step;
 use super::{MAX_FRAMES, loop_at};
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
-use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, walk};
+use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, nodes_in};
 use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 use crate::source::{Diagnostic, Span};
 
@@ -101,11 +101,9 @@ fn node_of<'t>(unit: &Unit, root: Node<'t>, nests: &Nests, number: usize) -> Opt
 
 /// Whether the host goes on behind its code, and this needs no array of nests.
 fn is_harmless<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 't>], code: Node<'t>) -> bool {
-    let mut leaves = false;
-    walk(code, &mut |node| {
+    let leaves = nodes_in(code).any(|node| {
         let kinds = ["return_statement", "goto_statement", "labeled_statement", "gnu_asm_expression"];
-        leaves |= kinds.contains(&node.kind());
-        !leaves
+        kinds.contains(&node.kind())
     });
     let is_marked = program.unit.pragmas.iter().any(|(offset, _)| code.byte_range().contains(offset));
     !leaves && !is_marked && members.iter().all(|member| member.code.need_of_host(code) == Need::Nothing)
@@ -261,15 +259,9 @@ fn scope<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 't>]) 
 fn declares_bases(program: &Program, members: &[Member], around: Node) -> bool {
     let of_nest = |nest| Nest::buffers(nest).map(|buffer| nest.values[buffer.variable].variable.name.as_str());
     let bases: BTreeSet<&str> = members.iter().flat_map(|member| of_nest(member.nest)).collect();
-    let mut declares = false;
-    walk(around, &mut |node| {
-        if node.kind() == "declaration" {
-            let declared = fields(node, "declarator").into_iter().filter_map(declared_identifier);
-            declares |= declared.into_iter().any(|name| bases.contains(program.text(name)));
-        }
-        !declares
-    });
-    declares
+    let declarations = nodes_in(around).filter(|node| node.kind() == "declaration");
+    let mut declared = declarations.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
+    declared.any(|name| bases.contains(program.text(name)))
 }
 
 #[cfg(test)]

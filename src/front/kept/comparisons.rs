@@ -11,7 +11,7 @@ use tree_sitter::Node;
 use super::values::{Around, is_declared_once};
 use crate::front::declarations::has_word;
 use crate::front::headers::assignments;
-use crate::front::tree::{ancestors, children, fields, strip_parentheses, walk};
+use crate::front::tree::{ancestors, children, fields, nodes_in, strip_parentheses};
 use crate::ir::{BinaryOp, ScalarType};
 
 /// Words of types whose values `double` holds, or which C converts to it beside one.
@@ -211,14 +211,8 @@ impl<'p, 't> Around<'_, 'p, '_, 't> {
             let inner = inner.unwrap_or(declarator);
             inner.kind() == "identifier" && self.program.text(inner) == name
         };
-        let mut found = None;
-        walk(function, &mut |node| {
-            let declares = matches!(node.kind(), "declaration" | "parameter_declaration")
-                && fields(node, "declarator").into_iter().any(is_it);
-            found = found.or(declares.then_some(node));
-            found.is_none()
-        });
-        found
+        let declarations = |node: &Node| matches!(node.kind(), "declaration" | "parameter_declaration");
+        nodes_in(function).filter(declarations).find(|node| fields(*node, "declarator").into_iter().any(is_it))
     }
 
     /// Whether a type is one of such numbers, or a name of one.

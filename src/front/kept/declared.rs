@@ -18,7 +18,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::program::Program;
-use crate::front::tree::{declared_identifier, fields, mentions, walk};
+use crate::front::tree::{declared_identifier, fields, mentions, nodes_in};
 use crate::source::Span;
 
 /// A declaration of variables in a step.
@@ -72,8 +72,7 @@ fn means_nothing_else(program: &Program, declaration: Node, names: &[&str]) -> b
     let mut around = std::iter::successors(declaration.parent(), Node::parent);
     let Some(function) = around.find(|it| it.kind() == "function_definition") else { return false };
     let scope = declaration.start_byte()..declaration.parent().map_or(0, |block| block.end_byte());
-    let mut is_alone = true;
-    walk(function, &mut |node| {
+    nodes_in(function).all(|node| {
         let is_name = node.kind() == "identifier" && names.contains(&program.text(node));
         let is_declared_anew = || {
             let declarators = matches!(node.kind(), "declaration" | "parameter_declaration")
@@ -82,10 +81,8 @@ fn means_nothing_else(program: &Program, declaration: Node, names: &[&str]) -> b
             let mut declared = declarators.into_iter().flatten().filter_map(declared_identifier);
             declared.any(|it| names.contains(&program.text(it)))
         };
-        is_alone &= !(is_name && !scope.contains(&node.start_byte()) || is_declared_anew());
-        is_alone
-    });
-    is_alone
+        !(is_name && !scope.contains(&node.start_byte()) || is_declared_anew())
+    })
 }
 
 fn is_words(text: &str) -> bool {

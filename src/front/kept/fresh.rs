@@ -12,7 +12,9 @@ use super::host_code::{HostCode, Own};
 use super::step::Step;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::grids::allocation;
-use crate::front::tree::{address_of, ancestors, assigned, children, declared_identifier, fields, walk, without_casts};
+use crate::front::tree::{
+    address_of, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, without_casts,
+};
 use crate::front::types::CType;
 
 /// Functions that allocate look into functions so deep.
@@ -126,11 +128,8 @@ impl<'p, 't> HostCode<'p, '_, 't> {
 
     /// Whether all that a function returns is memory that nobody else has.
     fn returns_new(&self, function: Node<'t>, depth: usize) -> bool {
-        let mut returned = Vec::new();
-        walk(function, &mut |node| {
-            returned.extend((node.kind() == "return_statement").then(|| children(node).first().copied()));
-            true
-        });
+        let returns = nodes_in(function).filter(|node| node.kind() == "return_statement");
+        let returned: Vec<_> = returns.map(|node| children(node).first().copied()).collect();
         !jumps(function)
             && !returned.is_empty()
             && returned.into_iter().all(|value| {
@@ -164,14 +163,8 @@ impl<'p, 't> HostCode<'p, '_, 't> {
 
     /// What a function does to a variable, wherever the name stands in it.
     fn uses(&self, function: Node<'t>, name: &str) -> Vec<(Node<'t>, Use<'t>)> {
-        let mut found = Vec::new();
-        walk(function, &mut |node| {
-            if node.kind() == "identifier" && self.program().text(node) == name {
-                found.extend(self.uses_at(node).into_iter().map(|used| (node, used)));
-            }
-            true
-        });
-        found
+        let used = |node| self.uses_at(node).into_iter().map(move |used| (node, used));
+        named(self.unit(), function, name).flat_map(used).collect()
     }
 
     fn uses_at(&self, name: Node<'t>) -> Vec<Use<'t>> {
@@ -251,12 +244,7 @@ fn with_loops(function: Node, node: Node) -> Range<usize> {
 }
 
 fn jumps(function: Node) -> bool {
-    let mut found = false;
-    walk(function, &mut |node| {
-        found |= matches!(node.kind(), "goto_statement" | "gnu_asm_expression");
-        !found
-    });
-    found
+    nodes_in(function).any(|node| matches!(node.kind(), "goto_statement" | "gnu_asm_expression"))
 }
 
 fn is_in_step(step: &Step, node: Node) -> bool {

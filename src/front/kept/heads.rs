@@ -10,7 +10,7 @@ use super::Need;
 use super::host_code::HostCode;
 use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
-use crate::front::tree::{address_of, ancestors, children, declared_identifier, strip_parentheses, walk};
+use crate::front::tree::{address_of, ancestors, children, declared_identifier, nodes_in, strip_parentheses};
 use crate::front::types::CType;
 use crate::ir::{Nest, ScalarType, Variable};
 
@@ -66,23 +66,15 @@ impl<'t> HostCode<'_, '_, 't> {
 
     /// Whether code takes the address of a variable.
     fn has_address_of(&self, name: &str, code: Node<'t>) -> bool {
-        let mut found = false;
-        walk(code, &mut |node| {
-            found |= address_of(self.unit(), node).is_some_and(|place| self.program().text(place) == name);
-            !found
-        });
-        found
+        nodes_in(code).any(|node| address_of(self.unit(), node).is_some_and(|place| self.program().text(place) == name))
     }
 
     fn is_declared_in(&self, name: &str, outer: Node<'t>) -> bool {
-        let mut found = false;
-        walk(outer, &mut |node| {
-            let is_declarator = node.kind().ends_with("declarator");
-            found |= is_declarator && declared_identifier(node).is_some_and(|it| self.program().text(it) == name);
-            found |= node.kind() == "declaration" && children(node).iter().any(|it| self.program().text(*it) == name);
-            !found
-        });
-        found
+        let is_it = |node: Node| self.program().text(node) == name;
+        nodes_in(outer).any(|node| {
+            node.kind().ends_with("declarator") && declared_identifier(node).is_some_and(is_it)
+                || node.kind() == "declaration" && children(node).into_iter().any(is_it)
+        })
     }
 }
 

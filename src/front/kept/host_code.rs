@@ -12,7 +12,7 @@ use super::program::Program;
 use super::step::Step;
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::{Reach, Vouched};
-use crate::front::tree::{Unit, address_of, assigned, children, strip_parentheses, walk};
+use crate::front::tree::{Unit, address_of, assigned, children, strip_parentheses};
 use crate::ir::{Buffer, Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 
 /// Functions look into functions so deep.
@@ -143,15 +143,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// Whether code calls functions for which the user vouches.
     pub fn calls_vouched(&self, bodies: &[Node]) -> bool {
-        let mut found = false;
-        for body in bodies {
-            walk(*body, &mut |node| {
-                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
-                found |= called.is_some_and(|name| self.vouched(name).is_some());
-                !found
-            });
-        }
-        found
+        bodies.iter().flat_map(|body| self.program.calls_in(*body)).any(|name| self.vouched(name).is_some())
     }
 
     /// Whether a name leads to one array of the nest, and not to several buffers.
@@ -172,37 +164,23 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// A function that code calls and that cannot be seen.
     pub fn unseen(&self, code: Node<'t>) -> Option<String> {
-        let mut found = None;
-        for body in self.bodies_of(code, usize::MAX)? {
-            walk(body, &mut |node| {
-                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
-                let is_known = |name: &&str| {
-                    self.program.definition(name).is_some()
-                        || self.vouched(name).is_some()
-                        || is_known_to_nests(name)
-                        || READING.contains(name)
-                        || STORING.contains(name)
-                        || is_harmless(name)
-                };
-                found = found.take().or(called.filter(|name| !is_known(name)).map(str::to_owned));
-                found.is_none()
-            });
-        }
-        found
+        let is_known = |name: &str| {
+            self.program.definition(name).is_some()
+                || self.vouched(name).is_some()
+                || is_known_to_nests(name)
+                || READING.contains(&name)
+                || STORING.contains(&name)
+                || is_harmless(name)
+        };
+        let bodies = self.bodies_of(code, usize::MAX)?.into_iter();
+        bodies.flat_map(|body| self.program.calls_in(body)).find(|name| !is_known(name)).map(str::to_owned)
     }
 
     /// Whether code may end the program by `exit`.
     pub fn may_exit(&self, code: Node<'t>) -> bool {
-        let bodies = self.bodies_of(code, usize::MAX).unwrap_or_default();
-        let mut found = false;
-        for body in bodies {
-            walk(body, &mut |node| {
-                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
-                found |= called.is_some_and(|name| is_exit(name) && !self.program.defines(name));
-                !found
-            });
-        }
-        found
+        let bodies = self.bodies_of(code, usize::MAX).unwrap_or_default().into_iter();
+        let mut called = bodies.flat_map(|body| self.program.calls_in(body));
+        called.any(|name| is_exit(name) && !self.program.defines(name))
     }
 
     /// Whether the file takes the address of a variable of that name.
@@ -226,12 +204,9 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let mut next = 0;
         while let Some(body) = bodies.get(next).copied() {
             next += 1;
-            walk(body, &mut |node| {
-                let called = (node.kind() == "call_expression").then(|| self.program.called(node)).flatten();
-                let called = called.filter(|name| self.vouched(name).is_none());
-                bodies.extend(called.and_then(|name| self.program.body(name)).filter(|it| !bodies.contains(it)));
-                true
-            });
+            for name in self.program.calls_in(body).filter(|name| self.vouched(name).is_none()) {
+                bodies.extend(self.program.body(name).filter(|it| !bodies.contains(it)));
+            }
             if bodies.len() > most {
                 return None;
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use crate::front::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, parameter_list, strip_parentheses, walk,
+    Unit, address_of, assigned, children, declared_identifier, fields, nodes_in, parameter_list, strip_parentheses,
 };
 use crate::ir::{HostValue, Selector};
 
@@ -99,24 +99,14 @@ fn change_of(unit: &Unit, place: Node, hidden: &[String]) -> Option<Changed> {
 
 /// Whether code has a variable or a member of that name.
 pub fn has(unit: &Unit, code: Node, name: &str) -> bool {
-    let mut found = false;
-    walk(code, &mut |node| {
-        found |= matches!(node.kind(), "identifier" | "field_identifier") && unit.text(node) == name;
-        !found
-    });
-    found
+    nodes_in(code).any(|node| matches!(node.kind(), "identifier" | "field_identifier") && unit.text(node) == name)
 }
 
 /// Whether code follows pointers.
 pub fn follow(bodies: &[Node]) -> bool {
-    let mut found = false;
-    for body in bodies {
-        walk(*body, &mut |node| {
-            found |= matches!(node.kind(), "pointer_expression" | "subscript_expression" | "field_expression");
-            !found
-        });
-    }
-    found
+    let follows =
+        |node: Node| matches!(node.kind(), "pointer_expression" | "subscript_expression" | "field_expression");
+    bodies.iter().any(|body| nodes_in(*body).any(follows))
 }
 
 /// Whether a C expression has a word.

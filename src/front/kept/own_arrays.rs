@@ -7,7 +7,7 @@ use super::host_code::{HostCode, Own, is_variable};
 use crate::front::declarations::has_word;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    address_of, children, declared_identifier, fields, mentions, parameter_list, strip_parentheses, walk,
+    address_of, children, declared_identifier, fields, mentions, named, nodes_in, parameter_list, strip_parentheses,
 };
 
 impl<'p, 't> HostCode<'p, '_, 't> {
@@ -45,17 +45,11 @@ impl<'p, 't> HostCode<'p, '_, 't> {
 
     /// Whether `name` stands in a body only in `*name`.
     fn only_follows(&self, body: Node, name: &str) -> bool {
-        let mut only = true;
-        walk(body, &mut |node| {
-            let is_followed = || {
-                let mut around = std::iter::successors(node.parent(), Node::parent);
-                let around = around.find(|it| it.kind() != "parenthesized_expression");
-                around.is_some_and(|it| it.kind() == "pointer_expression" && address_of(self.unit(), it).is_none())
-            };
-            only &= node.kind() != "identifier" || self.program().text(node) != name || is_followed();
-            only
-        });
-        only
+        named(self.unit(), body, name).all(|node| {
+            let mut around = std::iter::successors(node.parent(), Node::parent);
+            let around = around.find(|it| it.kind() != "parenthesized_expression");
+            around.is_some_and(|it| it.kind() == "pointer_expression" && address_of(self.unit(), it).is_none())
+        })
     }
 
     /// Whether an expression is a variable of the caller's, behind a pointer to it.
@@ -66,14 +60,9 @@ impl<'p, 't> HostCode<'p, '_, 't> {
 
     /// The names of variables that are declared in a body.
     pub fn declared_in(&self, body: Node) -> Vec<&'p str> {
-        let mut declared = Vec::new();
-        walk(body, &mut |node| {
-            if node.kind() == "declaration" {
-                declared.extend(fields(node, "declarator").into_iter().filter_map(|it| self.declared_name(it)));
-            }
-            true
-        });
-        declared
+        let declarations = nodes_in(body).filter(|node| node.kind() == "declaration");
+        let declarators = declarations.flat_map(|declaration| fields(declaration, "declarator"));
+        declarators.filter_map(|declarator| self.declared_name(declarator)).collect()
     }
 
     /// The arrays that a function's body declares for each of its calls. Their names mean nothing else in it: they are declared

@@ -9,7 +9,7 @@ use super::parts::{Touched, touched_by};
 use super::step::Step;
 use super::{Asks, Need, Place};
 use crate::front::Failable;
-use crate::front::tree::{address_of, children, walk};
+use crate::front::tree::{address_of, children, nodes_in, walk};
 use crate::source::{Diagnostic, Span};
 
 impl<'t> HostCode<'_, '_, 't> {
@@ -28,14 +28,8 @@ impl<'t> HostCode<'_, '_, 't> {
     }
 
     fn check_jumps(&self, outer: Node) -> Failable<()> {
-        let mut jump = None;
-        walk(outer, &mut |node| {
-            if matches!(node.kind(), "goto_statement" | "labeled_statement" | "gnu_asm_expression") {
-                jump = jump.or(Some(node));
-            }
-            jump.is_none()
-        });
-        let Some(jump) = jump else { return Ok(()) };
+        let is_jump = |it: &Node| matches!(it.kind(), "goto_statement" | "labeled_statement" | "gnu_asm_expression");
+        let Some(jump) = nodes_in(outer).find(is_jump) else { return Ok(()) };
         let message = "the host keeps this loop, and where control goes from here cannot be told";
         let error = Diagnostic::error("kept-step", message, self.unit().span(jump));
         Err(Box::new(error.with_help("write it without `goto`, labels and `asm`")))
@@ -51,12 +45,8 @@ impl<'t> HostCode<'_, '_, 't> {
 
     /// Refuses a head of a loop that reads what may be in arrays.
     fn needy_head(&self, part: Node) -> Box<Diagnostic> {
-        let mut followed = None;
-        walk(part, &mut |node| {
-            let is_followed = node.kind() == "pointer_expression" && address_of(self.unit(), node).is_none();
-            followed = followed.or(is_followed.then_some(node));
-            true
-        });
+        let is_followed = |node: &Node| node.kind() == "pointer_expression" && address_of(self.unit(), *node).is_none();
+        let followed = nodes_in(part).find(is_followed);
         let (message, span, help) = match followed {
             Some(place) => (
                 format!(
@@ -184,10 +174,5 @@ fn heads_around<'t>(outer: Node<'t>, step: &Step) -> Vec<Node<'t>> {
 
 /// Whether a statement may return from the function.
 fn returns(node: Node) -> bool {
-    let mut found = false;
-    walk(node, &mut |inner| {
-        found |= inner.kind() == "return_statement";
-        !found
-    });
-    found
+    nodes_in(node).any(|inner| inner.kind() == "return_statement")
 }

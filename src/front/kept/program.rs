@@ -9,7 +9,7 @@ use crate::front::calls::{defined_name, is_ending, is_known_to_nests, is_message
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
 use crate::front::tree::{
-    Unit, assigned_element, children, declared_identifier, fields, function_definitions, stores, walk,
+    Unit, assigned_element, children, declared_identifier, fields, function_definitions, nodes_in, stores, walk,
 };
 
 /// Functions look into functions so deep.
@@ -63,6 +63,11 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     pub fn called(&self, call: Node) -> Option<&'p str> {
         let function = call.child_by_field_name("function")?;
         (function.kind() == "identifier").then(|| self.text(function))
+    }
+
+    /// The names of functions that are called in `node`.
+    pub fn calls_in(&self, node: Node<'t>) -> impl Iterator<Item = &'p str> {
+        nodes_in(node).filter(|inner| inner.kind() == "call_expression").filter_map(|call| self.called(call))
     }
 
     /// The only function of that name.
@@ -130,19 +135,13 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         function: Option<&'p str>,
         depth: usize,
     ) -> Option<(&'p str, Option<&'p str>)> {
-        let mut found = None;
-        walk(node, &mut |inner| {
-            if inner.kind() == "call_expression"
-                && let Some(name) = self.called(inner)
-            {
-                found = found.or_else(|| match self.body(name) {
-                    Some(body) if depth < MAX_DEPTH => self.obstacle_in(body, Some(name), depth + 1),
-                    _ => (!self.only_computes(inner, 0, false)).then_some((name, function)),
-                });
+        nodes_in(node).filter(|inner| inner.kind() == "call_expression").find_map(|call| {
+            let name = self.called(call)?;
+            match self.body(name) {
+                Some(body) if depth < MAX_DEPTH => self.obstacle_in(body, Some(name), depth + 1),
+                _ => (!self.only_computes(call, 0, false)).then_some((name, function)),
             }
-            found.is_none()
-        });
-        found
+        })
     }
 
     /// Whether a call writes a message on standard error or ends the program.
@@ -162,15 +161,9 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// Whether a statement is a loop, or assigns what a function of the program makes of a loop.
     pub fn loops(&self, node: Node) -> bool {
         let is_loop = |node: Node| matches!(node.kind(), "for_statement" | "while_statement");
-        let mut found = is_loop(node);
-        walk(node, &mut |inner| {
-            if inner.kind() == "call_expression" && node.kind() == "expression_statement" {
-                let body = self.called(inner).and_then(|name| self.body(name));
-                found |= body.is_some_and(|body| children(body).into_iter().any(is_loop));
-            }
-            !found
-        });
-        found
+        let mut bodies = self.calls_in(node).filter_map(|name| self.body(name));
+        is_loop(node)
+            || node.kind() == "expression_statement" && bodies.any(|body| children(body).into_iter().any(is_loop))
     }
 
     /// Whether a statement stores elements of arrays in a loop, or copies arrays.

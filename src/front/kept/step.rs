@@ -10,8 +10,8 @@ use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, mentions, stores, strip_parentheses, target,
-    walk,
+    Unit, address_of, assigned, children, declared_identifier, fields, mentions, nodes_in, stores, strip_parentheses,
+    target, walk,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -105,15 +105,10 @@ impl<'t> Step<'t> {
     /// Whether a subscript in it has the variable of the loop around it.
     pub fn moves(&self, program: &Program) -> bool {
         let Some(Counter { name, .. }) = &self.counter else { return false };
-        let mut found = false;
-        self.statements.iter().for_each(|statement| {
-            walk(*statement, &mut |node| {
-                let is_element = matches!(node.kind(), "subscript_expression" | "pointer_expression");
-                found |= is_element && has_plain_subscript(program, node, name);
-                !found
-            });
-        });
-        found
+        self.statements.iter().flat_map(|statement| nodes_in(*statement)).any(|node| {
+            let is_element = matches!(node.kind(), "subscript_expression" | "pointer_expression");
+            is_element && has_plain_subscript(program, node, name)
+        })
     }
 
     /// The same step with the statements beside it that store single elements of its arrays, such as sources, if a device may be
@@ -401,7 +396,7 @@ fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
 /// The variables that are given a value with the variable `name` in it.
 fn pointers_made_of<'p>(program: &Program<'p, '_, '_>, statement: Node, name: &str) -> Vec<&'p str> {
     let mut found = Vec::new();
-    walk(statement, &mut |node| {
+    for node in nodes_in(statement) {
         let (place, value) = match node.kind() {
             "init_declarator" => (declared_identifier(node), node.child_by_field_name("value")),
             _ => (assigned(node).filter(|it| it.kind() == "identifier"), node.child_by_field_name("right")),
@@ -411,8 +406,7 @@ fn pointers_made_of<'p>(program: &Program<'p, '_, '_>, statement: Node, name: &s
         {
             found.push(program.text(place));
         }
-        true
-    });
+    }
     found
 }
 

@@ -8,7 +8,7 @@ use super::operands::{Stands, operand_in};
 use super::program::Program;
 use super::step::Step;
 use crate::front::declarations::has_word;
-use crate::front::tree::{ancestors, children, declared_identifier, fields, walk};
+use crate::front::tree::{ancestors, children, declared_identifier, fields, nodes_in, walk};
 use crate::ir::{ExprKind, Fold, Folds, Nest, Update};
 use crate::source::Span;
 
@@ -84,21 +84,14 @@ pub fn starts_anew(nest: &Nest, folds: &Folds, number: usize) -> bool {
 /// Whether a name stands for one variable in a function, which outlives the loop: a variable of the function's own whose only
 /// declaration is in front of the loop.
 pub fn is_declared_once(program: &Program, function: Node, outer: Node, name: &str) -> bool {
-    let mut declared = Vec::new();
-    walk(function, &mut |node| {
-        let declarators = match node.kind() {
-            "declaration" => {
-                let is_static = has_word(program.unit, node, "storage_class_specifier", "static")
-                    || has_word(program.unit, node, "storage_class_specifier", "extern");
-                if is_static { Vec::new() } else { fields(node, "declarator") }
-            }
-            "parameter_declaration" => fields(node, "declarator"),
-            _ => return true,
-        };
-        let names = declarators.into_iter().filter_map(declared_identifier);
-        declared.extend(names.filter(|it| program.text(*it) == name));
-        true
-    });
+    let is_own = |node: &Node| {
+        let has_word = |word| has_word(program.unit, *node, "storage_class_specifier", word);
+        let is_declaration = node.kind() == "declaration" && !has_word("static") && !has_word("extern");
+        is_declaration || node.kind() == "parameter_declaration"
+    };
+    let declarators = nodes_in(function).filter(is_own).flat_map(|node| fields(node, "declarator"));
+    let declared = declarators.filter_map(declared_identifier).filter(|it| program.text(*it) == name);
+    let declared: Vec<_> = declared.collect();
     matches!(declared.as_slice(), [one] if one.start_byte() < outer.start_byte())
 }
 

@@ -5,7 +5,6 @@ use tree_sitter::Node;
 use super::host_code::HostCode;
 use crate::front::Failable;
 use crate::front::pragma::{Vouched, WrittenClauses};
-use crate::front::tree::walk;
 use crate::ir::Nest;
 use crate::source::{Diagnostic, Span};
 
@@ -45,16 +44,8 @@ fn wrong(message: String, span: Span, help: &str) -> Box<Diagnostic> {
 }
 
 fn calls(code: &HostCode, outer: Node, function: &str) -> bool {
-    let is_it = |node: Node| node.kind() == "call_expression" && code.program().called(node) == Some(function);
-    let calls = |body: Node| {
-        let mut found = false;
-        walk(body, &mut |node| {
-            found |= is_it(node);
-            !found
-        });
-        found
-    };
-    code.bodies_of(outer, usize::MAX).is_some_and(|bodies| bodies.into_iter().any(calls))
+    let bodies = code.bodies_of(outer, usize::MAX).unwrap_or_default().into_iter();
+    bodies.flat_map(|body| code.program().calls_in(body)).any(|called| called == function)
 }
 
 fn names_of_arrays(nest: &Nest) -> Vec<String> {

@@ -20,7 +20,7 @@ use crate::source::{
 };
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, declared_identifier, fields, function_definitions,
-    innermost_function, node_at, parameter_list, stores, strip_parentheses, target, walk, without_casts,
+    innermost_function, node_at, nodes_in, parameter_list, stores, strip_parentheses, target, walk, without_casts,
 };
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
@@ -179,12 +179,8 @@ impl<'s> Unit<'s> {
     /// Whether `&name` stands anywhere in the text, whose tree has this root.
     pub fn takes_address(&self, root: Node, name: &str) -> bool {
         let find = || {
-            let mut found = BTreeSet::new();
-            walk(root, &mut |node| {
-                found.extend(address_of(self, node).map(|place| self.text(addressed(place)).to_owned()));
-                true
-            });
-            found
+            let places = nodes_in(root).filter_map(|node| address_of(self, node));
+            places.map(|place| self.text(addressed(place)).to_owned()).collect()
         };
         self.addressed.get_or_init(find).contains(name)
     }
@@ -288,12 +284,12 @@ pub fn address_of<'t>(unit: &Unit, expression: Node<'t>) -> Option<Node<'t>> {
 
 /// Whether the identifier `name` stands anywhere in `node`.
 pub fn mentions(unit: &Unit, node: Node, name: &str) -> bool {
-    let mut found = false;
-    walk(node, &mut |inner| {
-        found |= inner.kind() == "identifier" && unit.text(inner) == name;
-        !found
-    });
-    found
+    named(unit, node, name).next().is_some()
+}
+
+/// The identifiers `name` in `node`.
+pub fn named<'t>(unit: &Unit, node: Node<'t>, name: &str) -> impl Iterator<Item = Node<'t>> {
+    nodes_in(node).filter(move |inner| inner.kind() == "identifier" && unit.text(*inner) == name)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Nodes of syntax trees.
 
-use tree_sitter::Node;
+use std::iter;
+
+use tree_sitter::{Node, TreeCursor};
 
 /// The named children of `node` without comments.
 pub fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
@@ -86,12 +88,7 @@ pub fn assigned_element(expression: Node) -> Option<Node> {
 
 /// Whether code stores such an element.
 pub fn stores(code: Node, is_such: impl Fn(Node) -> bool) -> bool {
-    let mut found = false;
-    walk(code, &mut |node| {
-        found |= assigned_element(node).is_some_and(&is_such);
-        !found
-    });
-    found
+    nodes_in(code).any(|node| assigned_element(node).is_some_and(&is_such))
 }
 
 /// The variable that an expression assigns or counts.
@@ -147,19 +144,38 @@ pub fn function_definitions(root: Node) -> Vec<Node> {
     found
 }
 
-/// Calls `visit` for `node` and all named nodes below it but comments, parents first, as long as it returns true for the parent.
+/// `node` and all named nodes below it but comments, parents first.
+pub fn nodes_in<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let (mut cursor, mut next) = (node.walk(), Some(node));
+    iter::from_fn(move || {
+        let here = next?;
+        next = advance(&mut cursor, true);
+        Some(here)
+    })
+}
+
+/// Calls `visit` for the same nodes, but for those below one for which it returns false.
 pub fn walk<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>) -> bool) {
-    let mut cursor = node.walk();
+    let (mut cursor, mut next) = (node.walk(), Some(node));
+    while let Some(here) = next {
+        next = advance(&mut cursor, visit(here));
+    }
+}
+
+/// Goes on to the next named node that is no comment: below the last one, if it is to descend, or behind it.
+fn advance<'t>(cursor: &mut TreeCursor<'t>, mut descends: bool) -> Option<Node<'t>> {
     loop {
-        let here = cursor.node();
-        let is_met = here == node || here.is_named() && here.kind() != "comment";
-        if is_met && visit(here) && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return;
+        if !(descends && cursor.goto_first_child()) {
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return None;
+                }
             }
+        }
+        let here = cursor.node();
+        descends = here.is_named() && here.kind() != "comment";
+        if descends {
+            return Some(here);
         }
     }
 }

@@ -2,16 +2,12 @@
 
 use super::turn::{Ahead, Turn};
 use crate::kernel::ArgumentKind;
+use crate::kernel::emitter;
 use crate::tile::{Leaves, Steady, StreamStage, StreamTile};
 
-/// What a text does at the boundary of its stages.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct StageBoundary {
-    /// The buffers from which their halos are put into their window, if they are: those of one level after the other, in turns.
-    pub halo: Vec<ArgumentKind>,
-    /// What they store of the core: all of it at once where nobody reads it.
-    pub stores: Vec<StageStore>,
-}
+/// What a text does at the boundary of the stages that it stands for. Their halos are put into their window from the buffers of one
+/// level after the other, in turns.
+pub(super) type StageBoundary<'a> = emitter::StageBoundary<Turn<'a>, Vec<ArgumentKind>, StageStore>;
 
 /// A store of a stage.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,10 +34,15 @@ pub(super) struct Text<'a> {
 
 impl<'a> Text<'a> {
     /// What is done about a stage.
-    pub fn boundary(&self, turn: &Turn<'a>) -> StageBoundary {
-        let halo = if turn.at.piped.halo.is_some() { self.halo(turn) } else { Vec::new() };
-        let stored = if turn.at.is_read() { self.stored(turn) } else { vec![turn.at] };
-        StageBoundary { halo, stores: stored.into_iter().map(|at| self.store(turn, at)).collect() }
+    pub fn boundary(&self, turn: Turn<'a>) -> StageBoundary<'a> {
+        let halo = turn.at.piped.halo.map(|_| self.halo(&turn));
+        let stored = if turn.at.is_read() { self.stored(&turn) } else { Vec::new() };
+        StageBoundary { at: turn, halo, stores: stored.into_iter().map(|at| self.store(&turn, at)).collect() }
+    }
+
+    /// The store of a stage that nobody reads: it has no window, and stores what it computes at once.
+    pub fn stored_at_once(&self, turn: &Turn<'a>) -> Option<StageStore> {
+        (!turn.at.is_read()).then(|| self.store(turn, turn.at))
     }
 
     fn store(&self, turn: &Turn<'a>, at: StreamStage<'a>) -> StageStore {

@@ -1,4 +1,4 @@
-use super::boundary::{StageBoundary, StageStore, Text};
+use super::boundary::{StageStore, Text};
 use super::turn::{Ahead, Turn};
 use crate::kernel::ArgumentKind;
 use crate::testing::with_recurrences;
@@ -15,8 +15,11 @@ void f(int n, int steps, double (*u)[64], double (*v)[64]) {
     }
 }";
 
-/// What a text for tiles of so many levels does about some stages.
-fn boundaries<const N: usize>(levels: usize, turns: [(usize, Ahead); N]) -> [StageBoundary; N] {
+/// Where the halos of some stages are in a text for tiles of so many levels, and what the stages store.
+fn boundaries<const N: usize>(
+    levels: usize,
+    turns: [(usize, Ahead); N],
+) -> [(Option<Vec<ArgumentKind>>, Vec<StageStore>); N] {
     let mut boundaries = None;
     with_recurrences(SWAPPED, |nest, recurrences| {
         let reaches = Reaches::new(recurrences).expect("isl").expect("constant distances");
@@ -26,7 +29,11 @@ fn boundaries<const N: usize>(levels: usize, turns: [(usize, Ahead); N]) -> [Sta
         let steady = Steady::of(stream);
         assert!(steady.is_some());
         let text = Text { stream, steady, most_skipped: 2, may_leave_less: true };
-        boundaries = Some(turns.map(|(index, ahead)| text.boundary(&Turn { at: stream.stage(index), ahead })));
+        boundaries = Some(turns.map(|(index, ahead)| {
+            let turn = Turn { at: stream.stage(index), ahead };
+            let (boundary, at_once) = (text.boundary(turn), text.stored_at_once(&turn));
+            (boundary.halo, boundary.stores.into_iter().chain(at_once).collect())
+        }));
     });
     boundaries.expect("a nest")
 }
@@ -36,17 +43,17 @@ const IN_PLACE: ArgumentKind = ArgumentKind::InPlace { field: 0, slot: 1 };
 
 #[test]
 fn a_loop_over_levels_takes_halos_from_the_slots_in_turns() {
-    let [first, inner] = boundaries(6, [(0, Ahead::Skipped), (1, Ahead::Loop)]);
-    assert_eq!(first.halo, [IN_PLACE]);
+    let [(first, _), (inner, _)] = boundaries(6, [(0, Ahead::Skipped), (1, Ahead::Loop)]);
+    assert_eq!(first, Some(vec![IN_PLACE]));
     let even = ArgumentKind::Input { field: 0, slot: 0 };
-    assert_eq!(inner.halo, [even, IN_PLACE]);
+    assert_eq!(inner, Some(vec![even, IN_PLACE]));
 }
 
 #[test]
 fn the_last_level_stores_and_the_one_before_for_the_result_alone() {
-    let [inner, last] = boundaries(6, [(1, Ahead::Loop), (5, Ahead::None)]);
-    assert_eq!(inner.stores, [StageStore { buffer: IN_PLACE, ahead: Some(3), is_for_results: true }]);
+    let [(_, inner), last] = boundaries(6, [(1, Ahead::Loop), (5, Ahead::None)]);
+    assert_eq!(inner, [StageStore { buffer: IN_PLACE, ahead: Some(3), is_for_results: true }]);
     let buffer = ArgumentKind::Output { field: 0, slot: 0 };
     let end = StageStore { buffer, ahead: None, is_for_results: false };
-    assert_eq!(last, StageBoundary { halo: Vec::new(), stores: vec![end] });
+    assert_eq!(last, (None, vec![end]));
 }

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::boundary::{StageBoundary, Text};
+use super::boundary::{StageStore, Text};
 use super::turn::{self, Ahead, Turn};
 use super::windows::Windows;
 use crate::kernel::cells::{Bounds, constant, from_origin, intersection, is_within, tile_hi, tile_origin};
+use crate::kernel::emitter::Emitter;
 use crate::kernel::inputs::Arguments;
 use crate::kernel::{ArgumentKind, Condition, Index, Kernel, Location, Role, Statement, Subject, Tiles};
 use crate::tile::{CellBox, Steady, StreamStage, Tile};
@@ -74,7 +75,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A stage's region.
-    fn region(&self, turn: &Turn<'_>) -> Bounds {
+    pub fn region(&self, turn: &Turn<'_>) -> Bounds {
         let (region, steady) = (&turn.at.stage.region, self.text.steady.as_ref());
         let side = |d: usize| {
             let last = self.last_of_core(d).plus(region.hi[d] - (self.text.stream.tile.core[d] - 1));
@@ -90,11 +91,7 @@ impl<'a> Builder<'a> {
         let later = self.text.steady.as_ref().map_or(0, Steady::rows_later);
         let first = turn::moved(from_origin(0, first), self.skipped(), later);
         let last = self.last_of_core(0).min(tile_hi(0, &mut self.arguments)).plus(behind);
-        let body = match self.text.steady.clone() {
-            Some(steady) => self.steady_levels(&steady),
-            None => self.stages(0..self.text.stream.tile.stages.len(), Ahead::None),
-        };
-        Statement::Loop { variable: "row".into(), first, last, step: 1, body }
+        Statement::Loop { variable: "row".into(), first, last, step: 1, body: self.step() }
     }
 
     /// The first levels that are not left out, a loop over those between, and the last level.
@@ -102,52 +99,30 @@ impl<'a> Builder<'a> {
         let Tile { levels, stages, .. } = self.text.stream.tile;
         let (first, last) = (steady.first * steady.width, (levels - 1) * steady.width);
         let skipped = self.skipped();
-        let mut body = self.stages(0..first, if self.text.most_skipped == 0 { Ahead::None } else { Ahead::Skipped });
+        let mut body = self.stages_at(0..first, if self.text.most_skipped == 0 { Ahead::None } else { Ahead::Skipped });
         if first < last {
-            let inner = self.stages(first..first + steady.width, Ahead::Loop);
+            let inner = self.stages_at(first..first + steady.width, Ahead::Loop);
             let last = Index::Const((levels - 2 - steady.first) as i64);
             body.push(Statement::Loop { variable: turn::AHEAD.into(), first: skipped, last, step: 1, body: inner });
         }
-        body.extend(self.stages(last..stages.len(), Ahead::None));
+        body.extend(self.stages_at(last..stages.len(), Ahead::None));
         body
     }
 
-    fn stages(&mut self, indices: Range<usize>, ahead: Ahead) -> Vec<Statement> {
-        indices.flat_map(|index| self.stage(&Turn { at: self.text.stream.stage(index), ahead })).collect()
+    fn stages_at(&mut self, indices: Range<usize>, ahead: Ahead) -> Vec<Statement> {
+        let text = self.text;
+        let boundary = |index| text.boundary(Turn { at: text.stream.stage(index), ahead });
+        indices.map(boundary).flat_map(|boundary| self.stage(&boundary)).collect()
     }
 
-    fn stage(&mut self, turn: &Turn<'a>) -> Vec<Statement> {
-        let (boundary, stage) = (self.text.boundary(turn), turn.at.stage);
-        let mut body = vec![self.row_number(turn)];
-        body.extend(self.windows.positions(turn));
-        body.extend(self.row(turn, &boundary));
-        let all_or_nothing = boundary.stores.first().filter(|_| !turn.at.is_read());
-        let body = match all_or_nothing.and_then(|store| self.is_wanted(store)) {
-            Some(condition) => Statement::If { condition, body },
-            None => Statement::Scope(body),
-        };
-        vec![self.subject.remark(stage, &turn.ahead.name_of(stage.level)), body]
+    /// The cells that a stage's sweep writes.
+    pub fn domain(&mut self, turn: &Turn<'_>) -> Bounds {
+        self.subject.domain(turn.at.stage.sweep, &mut self.arguments)
     }
 
-    /// What a stage does with its row, which its sweep writes or which is halo.
-    fn row(&mut self, turn: &Turn<'a>, boundary: &StageBoundary) -> Vec<Statement> {
-        let (region, domain) = (self.region(turn), self.subject.domain(turn.at.stage.sweep, &mut self.arguments));
-        let computed = intersection(&region, &domain);
-        let condition = self.is_row(&computed[0]);
-        let compute = self.compute(turn, boundary);
-        let mut then = self.loops(&computed[1..], compute);
-        let stores = if turn.at.is_read() { self.copy_results(turn, &boundary.stores, &domain) } else { Vec::new() };
-        if boundary.halo.is_empty() {
-            then.extend(stores);
-            return vec![Statement::If { condition, body: then }];
-        }
-        let (buffer, copy) = self.copy_halo(turn, &boundary.halo);
-        let kept = intersection(&region, &self.readable(turn));
-        then.push(self.columns_beside(&[region, domain, kept.clone()], &computed, &copy));
-        then.extend(stores);
-        let body = self.loops(&kept[1..], copy);
-        let otherwise = vec![Statement::If { condition: self.is_row(&kept[0]), body }];
-        buffer.into_iter().chain([Statement::Choose { condition, then, otherwise }]).collect()
+    /// The cells that a stage computes.
+    pub fn computed(&mut self, turn: &Turn<'_>) -> Bounds {
+        intersection(&self.region(turn), &self.domain(turn))
     }
 
     pub fn is_row(&self, bounds: &(Index, Index)) -> Condition {
@@ -161,19 +136,6 @@ impl<'a> Builder<'a> {
         Statement::Int { name, value: turn.ahead.moves(Index::name("row").plus(-turn.at.piped.lag()), later) }
     }
 
-    fn compute(&mut self, turn: &Turn<'_>, boundary: &StageBoundary) -> Statement {
-        let Self { subject, text, arguments, .. } = self;
-        let StreamStage { stage, piped, .. } = turn.at;
-        let step = turn.ahead.steps_before(stage.level, text.most_skipped > 0);
-        let mut compute = subject.compute_part(stage, piped.last(), step, &self.windows, arguments);
-        let to = match turn.at.is_read() {
-            true => self.windows.own(turn),
-            false => self.element(boundary.stores[0].buffer),
-        };
-        compute.stores.push((to, None));
-        Statement::Compute(compute)
-    }
-
     /// Plain loops over the last dimensions of a cell.
     pub fn loops(&self, bounds: &[(Index, Index)], inner: Statement) -> Vec<Statement> {
         self.subject.loops(bounds, [1; 3], vec![inner])
@@ -182,5 +144,59 @@ impl<'a> Builder<'a> {
     /// The stages' cell in device memory.
     pub fn element(&mut self, buffer: ArgumentKind) -> Location {
         self.subject.global(buffer, self.subject.cell(self.rank()), &mut self.arguments)
+    }
+}
+
+impl<'a> Emitter for Builder<'a> {
+    type At = Turn<'a>;
+    type Halo = Vec<ArgumentKind>;
+    type Store = StageStore;
+
+    fn stages(&mut self) -> Vec<Statement> {
+        let Text { steady, stream, .. } = self.text;
+        match steady {
+            Some(steady) => self.steady_levels(steady),
+            None => self.stages_at(0..stream.tile.stages.len(), Ahead::None),
+        }
+    }
+
+    fn compute(&mut self, turn: &Turn<'a>) -> Vec<Statement> {
+        let Self { subject, text, arguments, .. } = self;
+        let StreamStage { stage, piped, .. } = turn.at;
+        let step = turn.ahead.steps_before(stage.level, text.most_skipped > 0);
+        let mut compute = subject.compute_part(stage, piped.last(), step, &self.windows, arguments);
+        let to = match text.stored_at_once(turn) {
+            None => self.windows.own(turn),
+            Some(store) => self.element(store.buffer),
+        };
+        compute.stores.push((to, None));
+        let computed = self.computed(turn);
+        self.loops(&computed[1..], Statement::Compute(compute))
+    }
+
+    fn put_back(&mut self, turn: &Turn<'a>, buffers: &Vec<ArgumentKind>) -> Vec<Statement> {
+        vec![self.columns_beside(turn, buffers)]
+    }
+
+    fn store(&mut self, turn: &Turn<'a>, store: &StageStore) -> Vec<Statement> {
+        vec![self.copy_result(turn, store)]
+    }
+
+    /// The acts are for rows that the sweep writes; others may be halo.
+    fn enclosed(&mut self, turn: &Turn<'a>, halo: Option<&Vec<ArgumentKind>>, acts: Vec<Statement>) -> Vec<Statement> {
+        let mut body = vec![self.row_number(turn)];
+        body.extend(self.windows.positions(turn));
+        let rows = self.computed(turn).swap_remove(0);
+        let condition = self.is_row(&rows);
+        match halo {
+            None => body.push(Statement::If { condition, body: acts }),
+            Some(buffers) => body.extend(self.row_or_halo(turn, buffers, (condition, acts))),
+        }
+        let body = match self.text.stored_at_once(turn).and_then(|store| self.is_wanted(&store)) {
+            Some(condition) => Statement::If { condition, body },
+            None => Statement::Scope(body),
+        };
+        let stage = turn.at.stage;
+        vec![self.subject.remark(stage, &turn.ahead.name_of(stage.level)), body]
     }
 }

@@ -8,21 +8,20 @@ use crate::kernel::{ArgumentKind, Condition, Index, Location, Statement};
 use crate::tile::Window;
 
 impl Builder<'_> {
-    /// The cells of a stage that anybody may read: no sweep computes cells outside the tiled box.
-    pub(super) fn readable(&mut self, turn: &Turn<'_>) -> Bounds {
+    /// The cells of a stage that are kept: those of its region that anybody may read, as no sweep computes cells outside the tiled
+    /// box.
+    fn kept(&mut self, turn: &Turn<'_>) -> Bounds {
         let reach = self.text.stream.pipeline.reach(turn.at.piped.window(), self.rank());
         let sides = reach.lo.into_iter().zip(reach.hi).enumerate();
         let side = |(d, (lo, hi))| (tile_lo(d, &mut self.arguments).plus(lo), tile_hi(d, &mut self.arguments).plus(hi));
-        sides.map(side).collect()
+        let readable: Bounds = sides.map(side).collect();
+        intersection(&self.region(turn), &readable)
     }
 
     /// Fills the columns of a row that are kept and lie beside those which the sweep writes, if there are any.
-    pub(super) fn columns_beside(
-        &self,
-        [region, domain, kept]: &[Bounds; 3],
-        computed: &Bounds,
-        copy: &Statement,
-    ) -> Statement {
+    pub(super) fn columns_beside(&mut self, turn: &Turn<'_>, buffers: &[ArgumentKind]) -> Statement {
+        let (region, domain, kept) = (self.region(turn), self.domain(turn), self.kept(turn));
+        let (computed, (_, copy)) = (self.computed(turn), self.copy_halo(turn, buffers));
         let mut body = Vec::new();
         for d in 1..self.rank() {
             let ((lo, hi), (first, last)) = (domain[d].clone(), kept[d].clone());
@@ -36,9 +35,22 @@ impl Builder<'_> {
         Statement::If { condition: reaches_out(&region[1..], &domain[1..]), body }
     }
 
+    /// What a stage does with a row that its sweep writes, and what with one that is halo.
+    pub(super) fn row_or_halo(
+        &mut self,
+        turn: &Turn<'_>,
+        buffers: &[ArgumentKind],
+        (condition, then): (Condition, Vec<Statement>),
+    ) -> impl Iterator<Item = Statement> + use<> {
+        let (kept, (buffer, copy)) = (self.kept(turn), self.copy_halo(turn, buffers));
+        let body = self.loops(&kept[1..], copy);
+        let otherwise = vec![Statement::If { condition: self.is_row(&kept[0]), body }];
+        buffer.into_iter().chain([Statement::Choose { condition, then, otherwise }])
+    }
+
     /// Puts into a stage's window what the slot holds where its sweep does not write, and before it declares the buffer of the
     /// slot if that depends on the level.
-    pub(super) fn copy_halo(&mut self, turn: &Turn<'_>, buffers: &[ArgumentKind]) -> (Option<Statement>, Statement) {
+    fn copy_halo(&mut self, turn: &Turn<'_>, buffers: &[ArgumentKind]) -> (Option<Statement>, Statement) {
         let mut places: Vec<Location> = buffers.iter().map(|buffer| self.element(*buffer)).collect();
         let names: Vec<String> = places.iter().filter_map(Location::buffer).map(str::to_owned).collect();
         let (mut from, to) = (places.swap_remove(0), self.windows.own(turn));
@@ -54,19 +66,14 @@ impl Builder<'_> {
     }
 
     /// Stores what a later launch reads from the window that holds it.
-    pub(super) fn copy_results(&mut self, turn: &Turn<'_>, stores: &[StageStore], domain: &Bounds) -> Vec<Statement> {
+    pub(super) fn copy_result(&mut self, turn: &Turn<'_>, store: &StageStore) -> Statement {
         let core: Bounds = (0..self.rank()).map(|d| (from_origin(d, 0), self.last_of_core(d))).collect();
-        let bounds = intersection(&core[1..], &domain[1..]);
-        let mut copies = Vec::new();
-        for store in stores {
-            let copy = Statement::Copy { to: self.element(store.buffer), from: self.windows.own(turn) };
-            let mut conditions = vec![self.is_row(&core[0])];
-            conditions.extend(store.ahead.map(|by| is_level(turn, by)));
-            conditions.extend(self.is_wanted(store));
-            let body = self.loops(&bounds, copy);
-            copies.push(Statement::If { condition: Condition::All(conditions), body });
-        }
-        copies
+        let bounds = intersection(&core[1..], &self.domain(turn)[1..]);
+        let copy = Statement::Copy { to: self.element(store.buffer), from: self.windows.own(turn) };
+        let mut conditions = vec![self.is_row(&core[0])];
+        conditions.extend(store.ahead.map(|by| is_level(turn, by)));
+        conditions.extend(self.is_wanted(store));
+        Statement::If { condition: Condition::All(conditions), body: self.loops(&bounds, copy) }
     }
 
     /// That the launch is to store what a stage computes, if not all launches are.

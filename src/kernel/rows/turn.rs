@@ -8,6 +8,7 @@ use crate::tile::StreamStage;
 pub(super) const AHEAD: &str = "ahead";
 
 /// A stage in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn<'a> {
     /// The stage, of the first level that the text stands for.
     pub at: StreamStage<'a>,
@@ -16,7 +17,7 @@ pub(super) struct Turn<'a> {
 }
 
 /// A number of levels.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ahead {
     /// None.
     None,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::halo_loads::{HaloLoad, HaloLoads, Moment};
 use super::text::{Ends, Places, Text};
 use crate::kernel::ArgumentKind;
+use crate::kernel::emitter;
 use crate::tile::{HaloSource, StreamStage};
 
 /// What a text does at the boundaries of its tiles.
@@ -44,23 +45,13 @@ pub(super) enum Mask {
 }
 
 /// What a text does at the boundary of a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StageBoundary<'a> {
-    /// The stage.
-    pub at: StreamStage<'a>,
-    /// What about its halo, if anything.
-    pub halo: Option<StageHalo>,
-    /// What it stores of the core, if anything.
-    pub store: Option<StageStore>,
-    /// What it folds of the core, if anything.
-    pub fold: Option<Mask>,
-}
+pub(super) type StageBoundary<'a> = emitter::StageBoundary<StreamStage<'a>, StageHalo, StageStore>;
 
-/// A store of a stage.
+/// A store of a stage, or a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StageStore {
-    /// Where to.
-    pub buffer: ArgumentKind,
+    /// Where to; `None` for what is folded.
+    pub buffer: Option<ArgumentKind>,
     /// Which cells.
     pub masks: &'static [Mask],
 }
@@ -137,10 +128,11 @@ impl<'a> Text<'a> {
             StageHalo { source, load, put_back: self.put_back(at, load) }
         });
         let stage = at.stage;
-        let store = StageStore { buffer: self.stream.result(stage), masks: self.stored() };
-        let owned = if self.ends == Ends::None { Mask::Core } else { Mask::Owned };
-        let (store, fold) = (stage.is_output.then_some(store), stage.is_folded.then_some(owned));
-        StageBoundary { at, halo, store, fold }
+        let store = StageStore { buffer: Some(self.stream.result(stage)), masks: self.stored() };
+        let fold =
+            StageStore { buffer: None, masks: if self.ends == Ends::None { &[Mask::Core] } else { &[Mask::Owned] } };
+        let stores = stage.is_output.then_some(store).into_iter().chain(stage.is_folded.then_some(fold));
+        StageBoundary { at, halo, stores: stores.collect() }
     }
 
     fn stored(&self) -> &'static [Mask] {
@@ -164,15 +156,14 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The masks that stages take, sweep by sweep.
+/// The masks that stages take, sweep by sweep: what a sweep computes is stored or folded, and in all levels with the same masks.
 fn masks(stages: &[StageBoundary<'_>], lines: &[Places]) -> Vec<(usize, Mask)> {
     let sweeps: BTreeSet<usize> = stages.iter().map(|stage| stage.at.stage.sweep).collect();
     let mut masks = Vec::new();
     for sweep in sweeps {
         let of_sweep: Vec<_> = stages.iter().filter(|stage| stage.at.stage.sweep == sweep).collect();
-        let stored = of_sweep.iter().find_map(|stage| stage.store).map_or(&[][..], |store| store.masks);
-        let folded = of_sweep.iter().find_map(|stage| stage.fold);
-        let mut taken: Vec<Mask> = stored.iter().copied().chain(folded).filter(|mask| *mask != Mask::Core).collect();
+        let stored = of_sweep.iter().find_map(|stage| stage.stores.first()).map_or(&[][..], |store| store.masks);
+        let mut taken: Vec<Mask> = stored.iter().copied().filter(|mask| *mask != Mask::Core).collect();
         if of_sweep.iter().any(|stage| stage.halo.is_some()) {
             let cells = Some(Places::Cells).filter(|_| lines.len() != 1);
             taken.extend(cells.into_iter().chain(lines.iter().copied()).map(Mask::Halo));

@@ -73,7 +73,7 @@ fn loads(boundary: &Boundary<'_>) -> Vec<(Option<Moment>, PutBack)> {
 fn inside_all_domains_nothing_but_the_core_is_looked_at() {
     with_boundaries(PLANES, 3, Leaves::Inputs, [Ends::None], |[inside]| {
         assert!(inside.halos().is_empty() && inside.masks.is_empty() && inside.is_unrolled && !inside.tests_rows);
-        let stores: Vec<_> = inside.stages.iter().map(|stage| stage.store.map(|store| store.masks)).collect();
+        let stores: Vec<_> = inside.stages.iter().map(|stage| stage.stores.first().map(|store| store.masks)).collect();
         assert_eq!(stores, [None, None, Some(&[Mask::Core][..])]);
     });
 }
@@ -132,7 +132,7 @@ fn beside_what_is_written_in_place_cells_are_loaded_one_by_one() {
     let text = swapped("double", "u[i - 1][j] + u[i][j - 1] + u[i][j + 1]");
     with_boundaries(&text, 4, Leaves::Results, [Ends::Rows], |[rows]| {
         let in_place = ArgumentKind::InPlace { field: 0, slot: 1 };
-        assert_eq!(rows.stages[2].store.map(|store| store.buffer), Some(in_place));
+        assert_eq!(rows.stages[2].stores[0].buffer, Some(in_place));
         let load = rows.halos()[0].1.load.expect("a load");
         assert_eq!((load.buffer, load.columns), (in_place, 1));
     });

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Builder;
-use super::boundary::{Mask, StageBoundary};
+use super::boundary::Mask;
 use super::masks::among;
 use super::stores::masked;
 use crate::ir::{Combination, ScalarType};
@@ -21,8 +21,7 @@ impl Builder<'_> {
     }
 
     /// Behind a stage: combines the values of the row that it has computed with what is held.
-    pub(super) fn folds(&mut self, StageBoundary { at, fold, .. }: StageBoundary<'_>) -> Vec<Statement> {
-        let Some(mask) = fold else { return Vec::new() };
+    pub(super) fn fold(&mut self, at: StreamStage<'_>, mask: Mask) -> Vec<Statement> {
         let conditions = self.owns_row_of(at);
         let name = format!("folded{}", at.index);
         let mut body = vec![masked(&name, mask.name(at.stage.sweep), &conditions)];

@@ -4,7 +4,7 @@
 //! a block and then replaces those of the halo, as the text's [`Boundary`](super::boundary::Boundary) says: cell by cell
 //! without a branch or, where many stages have to load them, behind one test that sub-groups without such cells pass by.
 
-use super::boundary::{Mask, PutBack, StageBoundary, StageHalo};
+use super::boundary::{Mask, PutBack, StageHalo};
 use super::halo_loads::{HaloLoad, Moment, Prefetch};
 use super::masks::{among, first_bits, where_in};
 use super::memory::Position;
@@ -16,8 +16,7 @@ use crate::tile::{BlockCell, HaloSource, StreamStage};
 
 impl Builder<'_> {
     /// Behind a stage: puts back what its halo holds, if that happens there.
-    pub(super) fn replace_halo(&mut self, StageBoundary { at, halo, .. }: StageBoundary<'_>) -> Vec<Statement> {
-        let Some(halo) = halo else { return Vec::new() };
+    pub(super) fn replace_halo(&mut self, at: StreamStage<'_>, halo: StageHalo) -> Vec<Statement> {
         match halo.put_back {
             PutBack::Deferred | PutBack::Loaded => Vec::new(),
             PutBack::Lines => {

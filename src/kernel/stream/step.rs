@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use super::boundary::{Boundary, StageBoundary};
+use super::boundary::{Boundary, StageHalo, StageStore};
 use super::constants::Constants;
 use super::halo_loads::Moment;
 use super::memory::Position;
@@ -11,6 +11,7 @@ use super::sources::Exception;
 use super::text::{Ends, Text};
 use super::{Builder, next, register};
 use crate::ir::{Access, Expr, Handle};
+use crate::kernel::emitter::Emitter;
 use crate::kernel::inputs::steps_before;
 use crate::kernel::registers::Registers;
 use crate::kernel::windows::WindowStorage;
@@ -52,70 +53,10 @@ impl Builder<'_> {
         body
     }
 
-    /// One step of the stream: every window gets a row.
-    fn step(&mut self) -> Vec<Statement> {
-        let mut body = Vec::new();
-        for (index, _) in self.inputs() {
-            let mut moves = Vec::new();
-            for cell in self.blocks.own() {
-                moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
-                moves.extend(
-                    (1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))),
-                );
-            }
-            body.push(Statement::Moves(moves));
-        }
-        body.extend(self.loads(Position::Here, Index::Const(self.shape.ahead), self.shape.ahead));
-        body.extend(self.prefetches());
-        body.extend(self.load_halos_of_step());
-        body.extend(self.give_rows());
-        body.extend(self.stages());
-        for window in 0..self.stream.pipeline.windows.len() {
-            let moves = self.registers.aging(window);
-            if !moves.is_empty() {
-                body.push(Statement::Moves(moves));
-            }
-        }
-        body
-    }
-
-    /// What the stages make of the rows that are there.
-    fn stages(&mut self) -> Vec<Statement> {
-        let mut body = Vec::new();
-        let mut exchanged = BTreeSet::new();
-        for boundary in self.boundary.stages.clone() {
-            for tap in boundary.at.piped.parts.iter().flat_map(|part| part.reads.values()) {
-                if exchanged.insert(tap.window) {
-                    body.extend(self.shuffles(tap.window));
-                    body.extend(self.take_rows(tap.window));
-                }
-            }
-            body.extend(self.stage(boundary));
-        }
-        body.extend(self.put_back_deferred_halos());
-        body
-    }
-
     fn shuffles(&self, window: usize) -> Option<Statement> {
         let shuffles = self.registers.shuffles(window);
         let element = self.stream.pipeline.windows[window].element;
         (!shuffles.is_empty()).then_some(Statement::Shuffles { element, shuffles })
-    }
-
-    fn stage(&mut self, boundary: StageBoundary<'_>) -> Vec<Statement> {
-        let StreamStage { index, stage, piped, .. } = boundary.at;
-        let mut body = vec![self.subject.remark(stage, &format!("level {}", stage.level))];
-        body.extend(self.load_halos_at(Moment::Before(index)));
-        for part in &piped.parts {
-            for i in 0..self.shape.rows {
-                body.extend(self.compute_row(stage, part, i));
-            }
-        }
-        body.extend(self.replace_halo(boundary));
-        body.extend(self.stores(boundary));
-        body.extend(self.folds(boundary));
-        body.extend(self.load_deferred_halos(index));
-        body
     }
 
     /// A row of the own cells.
@@ -185,6 +126,78 @@ impl Builder<'_> {
         let names = self.subject.analysis.names.cells(self.rank()).iter();
         let cell = self.cell(Index::name("row").plus(-lag), block);
         names.zip(cell).map(|(name, value)| Statement::Int { name: name.clone(), value }).collect()
+    }
+}
+
+impl<'a> Emitter for Builder<'a> {
+    type At = StreamStage<'a>;
+    type Halo = StageHalo;
+    type Store = StageStore;
+
+    fn arrivals(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for (index, _) in self.inputs() {
+            let mut moves = Vec::new();
+            for cell in self.blocks.own() {
+                moves.push((Registers::name(index, 0, cell), next(index, cell, 1)));
+                moves.extend(
+                    (1..self.shape.ahead).map(|steps| (next(index, cell, steps), next(index, cell, steps + 1))),
+                );
+            }
+            body.push(Statement::Moves(moves));
+        }
+        body.extend(self.loads(Position::Here, Index::Const(self.shape.ahead), self.shape.ahead));
+        body.extend(self.prefetches());
+        body.extend(self.load_halos_of_step());
+        body.extend(self.give_rows());
+        body
+    }
+
+    /// What the stages make of the rows that are there.
+    fn stages(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        let mut exchanged = BTreeSet::new();
+        for boundary in self.boundary.stages.clone() {
+            for tap in boundary.at.piped.parts.iter().flat_map(|part| part.reads.values()) {
+                if exchanged.insert(tap.window) {
+                    body.extend(self.shuffles(tap.window));
+                    body.extend(self.take_rows(tap.window));
+                }
+            }
+            body.extend(self.stage(&boundary));
+        }
+        body.extend(self.put_back_deferred_halos());
+        body
+    }
+
+    fn aging(&mut self) -> Vec<Statement> {
+        let moves = (0..self.stream.pipeline.windows.len()).map(|window| self.registers.aging(window));
+        moves.filter(|moves| !moves.is_empty()).map(Statement::Moves).collect()
+    }
+
+    fn compute(&mut self, at: &StreamStage<'a>) -> Vec<Statement> {
+        let rows = at.piped.parts.iter().flat_map(|part| (0..self.shape.rows).map(move |i| (part, i)));
+        rows.flat_map(|(part, i)| self.compute_row(at.stage, part, i)).collect()
+    }
+
+    fn put_back(&mut self, at: &StreamStage<'a>, halo: &StageHalo) -> Vec<Statement> {
+        self.replace_halo(*at, *halo)
+    }
+
+    fn store(&mut self, at: &StreamStage<'a>, store: &StageStore) -> Vec<Statement> {
+        match store.buffer {
+            Some(buffer) => self.store_in(*at, buffer, store.masks),
+            None => store.masks.iter().flat_map(|mask| self.fold(*at, *mask)).collect(),
+        }
+    }
+
+    /// Loads of halos, for this stage and the next ones, are around the acts.
+    fn enclosed(&mut self, at: &StreamStage<'a>, _: Option<&StageHalo>, acts: Vec<Statement>) -> Vec<Statement> {
+        let mut body = vec![self.subject.remark(at.stage, &format!("level {}", at.stage.level))];
+        body.extend(self.load_halos_at(Moment::Before(at.index)));
+        body.extend(acts);
+        body.extend(self.load_deferred_halos(at.index));
+        body
     }
 }
 

@@ -1,17 +1,16 @@
 //! What stages store: the core's cells of the row that they have computed, as vectors where a work-item owns all of them.
 
-use super::boundary::{Mask, StageBoundary, StageStore};
+use super::boundary::Mask;
 use super::masks::{among, where_in};
 use super::{Builder, register};
 use crate::kernel::cells::is_within;
 use crate::kernel::registers::Registers;
-use crate::kernel::{Bits, Condition, Index, Statement};
+use crate::kernel::{ArgumentKind, Bits, Condition, Index, Statement};
 use crate::tile::StreamStage;
 
 impl Builder<'_> {
     /// Behind a stage: stores what a later launch reads of it.
-    pub(super) fn stores(&mut self, StageBoundary { at, store, .. }: StageBoundary<'_>) -> Vec<Statement> {
-        let Some(StageStore { buffer, masks }) = store else { return Vec::new() };
+    pub(super) fn store_in(&mut self, at: StreamStage<'_>, buffer: ArgumentKind, masks: &[Mask]) -> Vec<Statement> {
         let (window, blocks, conditions) = (at.piped.window(), self.blocks, self.owns_row_of(at));
         let now = |name: &str, mask: Mask| masked(name, mask.name(at.stage.sweep), &conditions);
         let name = format!("stored{}", at.index);

@@ -14,7 +14,7 @@ use crate::front::kept::host_code::MAX_DEPTH;
 use crate::front::kept::libraries::{READING, STORING, is_harmless, read_by};
 use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{
-    address_of, ancestors, children, declared_identifier, parameter_list, strip_parentheses, target, walk,
+    address_of, ancestors, children, declared_identifier, nodes_in, parameter_list, strip_parentheses, target,
 };
 use crate::front::types::CType;
 
@@ -133,14 +133,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
     fn steady_type_but_address(&self, name: &str, frame: &Frame<'t>) -> Option<CType<'t>> {
         let (variable, here) = (self.outer.variable(name)?, frame.scope.variable(name)?);
         let is_same = here.is_same(variable) && !self.declares(frame.body, name);
-        let assigns = |body: &Node| {
-            let mut found = false;
-            walk(*body, &mut |node| {
-                found |= target(node).is_some_and(|it| self.text(it) == name);
-                !found
-            });
-            found
-        };
+        let assigns = |body: &Node| nodes_in(*body).any(|node| target(node).is_some_and(|it| self.text(it) == name));
         (is_same && !self.bodies.iter().any(assigns)).then(|| variable.ty.clone())
     }
 }

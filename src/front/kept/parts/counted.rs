@@ -7,7 +7,7 @@ use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::kept::corners::{Code, Corners};
 use crate::front::literals::integer_literal;
-use crate::front::tree::{declared_identifier, fields, mentions, strip_parentheses, target, walk};
+use crate::front::tree::{declared_identifier, fields, mentions, nodes_in, strip_parentheses, target};
 use crate::front::types::CType;
 use crate::ir::ScalarType;
 
@@ -101,15 +101,9 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
     }
 
     pub(super) fn declaration_of(&self, body: Node<'t>, name: &str) -> Option<Node<'t>> {
-        let mut found = None;
-        walk(body, &mut |inner| {
-            let is_it = |it: Node| declared_identifier(it).is_some_and(|it| self.text(it) == name);
-            if inner.kind() == "declaration" && fields(inner, "declarator").into_iter().any(is_it) {
-                found = found.or(Some(inner));
-            }
-            found.is_none()
-        });
-        found
+        let is_it = |it: Node| declared_identifier(it).is_some_and(|it| self.text(it) == name);
+        let mut declarations = nodes_in(body).filter(|inner| inner.kind() == "declaration");
+        declarations.find(|declaration| fields(*declaration, "declarator").into_iter().any(is_it))
     }
 
     /// What a loop's variable is set to at first.

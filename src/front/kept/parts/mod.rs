@@ -23,7 +23,7 @@ use super::memory::Memory;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, ancestors, assigned, children, declared_identifier, fields, strip_parentheses, walk,
+    Unit, address_of, ancestors, assigned, children, declared_identifier, fields, nodes_in, strip_parentheses,
 };
 use crate::front::types::CType;
 use crate::ir::ScalarType;
@@ -287,15 +287,12 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
     }
 
     fn changes_member(&self, body: Node<'t>, member: &str) -> bool {
-        let mut found = false;
-        walk(body, &mut |node| {
+        nodes_in(body).any(|node| {
             let place = assigned(node).or_else(|| address_of(self.unit(), node));
             let is_it =
                 |place: Node| place.child_by_field_name("field").is_some_and(|field| self.text(field) == member);
-            found |= place.is_some_and(is_it);
-            !found
-        });
-        found
+            place.is_some_and(is_it)
+        })
     }
 
     /// A declaration: what it declares is known if nothing changes it.
@@ -323,15 +320,9 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
     }
 
     fn count_declarations(&self, body: Node<'t>, name: &str) -> usize {
-        let mut count = 0;
-        walk(body, &mut |inner| {
-            if inner.kind() == "declaration" {
-                let names = fields(inner, "declarator").into_iter().filter_map(declared_identifier);
-                count += names.filter(|it| self.text(*it) == name).count();
-            }
-            true
-        });
-        count
+        let declarations = nodes_in(body).filter(|inner| inner.kind() == "declaration");
+        let names = declarations.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
+        names.filter(|it| self.text(*it) == name).count()
     }
 }
 

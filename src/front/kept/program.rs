@@ -59,6 +59,21 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         &unit.text[node.byte_range()]
     }
 
+    /// Statements with the bodies of all functions that they call.
+    pub fn bodies_of(&self, statements: &[Node<'t>]) -> Vec<Node<'t>> {
+        let mut bodies = statements.to_vec();
+        let mut next = 0;
+        while let Some(body) = bodies.get(next).copied() {
+            next += 1;
+            walk(body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.called(node)).flatten();
+                bodies.extend(called.and_then(|name| self.body(name)).filter(|it| !bodies.contains(it)));
+                true
+            });
+        }
+        bodies
+    }
+
     /// The name of the function that a call calls, if it is called by its name.
     pub fn called(&self, call: Node) -> Option<&'p str> {
         let function = call.child_by_field_name("function")?;

@@ -42,6 +42,7 @@ typedef struct {
     stencil_fold fold;
     const char *type;          /* of the values, in OpenCL C */
     int is_bounded;            /* their sum has an order, but bounds may be enough */
+    int is_compared;           /* they are needed, as the host compares the sum in each step */
     void *memory;
     size_t size;               /* bytes */
     int has_points;

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::comparisons::{Number, Operation, escapes_in_each_step};
-use super::kept_loop::{Bounds, Place, Sum};
+use super::kept_loop::{Asks, Bounds, Place, Sum};
 use super::values::{Around, Look, looks, starts_anew};
 use crate::ir::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param, ParamValue,
@@ -27,7 +27,8 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
         let scalar = &nest.step.folds.accumulators[sum.accumulator];
         let name = nest.values.text(scalar.variable);
         let (ranges, written): (Vec<_>, Vec<_>) = around.comparisons(name, scalar.ty).into_iter().unzip();
-        if written.is_empty() || escapes_in_each_step(around, name, &ranges) {
+        let has_bounds = written.is_empty() || nest.step.folds.values[sum.values].is_never_negative;
+        if !has_bounds || escapes_in_each_step(around, name, &ranges) {
             continue;
         }
         // In the head of a loop nothing can be put before a use.
@@ -39,13 +40,11 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
         }
     }
     let exact = looks(around, nest, &names, &compared).filter(|_| !names.is_empty())?;
-    let compares = looks(around, nest, &names, &[]).unwrap_or_default();
-    for look in usual.iter().flatten() {
-        let place = if compares.contains(look) { Place::of_comparisons(*look) } else { Place::of_values(*look) };
-        add(&mut found.places, place);
-    }
+    // Of all else that is folded the host has the values then, too.
+    usual.iter().flatten().for_each(|look| add(&mut found.places, Place::of_comparisons(*look)));
     exact.into_iter().for_each(|look| add(&mut found.places, Place::of_values(look)));
-    Some(found)
+    let is_of_use = usual.is_none() || found.places.iter().any(|place| place.asks == Asks::Comparisons);
+    is_of_use.then_some(found)
 }
 
 /// Adds a place, or what it needs to one that is there.
@@ -61,7 +60,7 @@ fn all_start_anew(nest: &Nest) -> bool {
     (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left).all(|it| starts_anew(nest, folds, it))
 }
 
-/// The sums whose bounds can be told.
+/// The sums whose bounds can be told, or that the host does not compare.
 fn sums(nest: &Nest) -> Vec<Sum> {
     let folds = &nest.step.folds;
     let numbers = (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left);
@@ -115,7 +114,7 @@ fn is_plain_zero(nest: &Nest, value: Handle<Expr>) -> bool {
     }
 }
 
-/// The number of values that are not negative and that `action` adds to a scalar one by one.
+/// The number of the values that `action` adds to a scalar one by one.
 fn values_of_sum(nest: &Nest, folds: &Folds, action: &Fold, accumulator: usize) -> Option<usize> {
     let (number, Update { value, .. }) = nest.folded_alone(action)?;
     let is_held = |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Accumulator(it) if it == accumulator);
@@ -125,7 +124,7 @@ fn values_of_sum(nest: &Nest, folds: &Folds, action: &Fold, accumulator: usize) 
     let (one, other) = (bare(nest, one), bare(nest, other));
     let is_sum = is_held(one) && is_given(other) || is_given(one) && is_held(other);
     let values = &folds.values[number];
-    (is_sum && values.is_never_negative && nest.gives_real(values)).then_some(number)
+    (is_sum && nest.gives_real(values)).then_some(number)
 }
 
 /// Whether a value grows or falls with a scalar.
@@ -159,8 +158,10 @@ fn keeps_order(nest: &Nest, value: Handle<Expr>, accumulator: usize) -> bool {
 impl Bounds {
     /// Lets a nest know of them.
     pub fn apply(&self, nest: &mut Nest) {
-        for Sum { values, .. } in &self.sums {
-            nest.step.folds.values[*values].is_bounded = true;
+        for Sum { values, accumulator } in &self.sums {
+            let values = &mut nest.step.folds.values[*values];
+            values.is_bounded = true;
+            values.is_compared = self.comparisons.iter().any(|(it, _)| it == accumulator);
         }
         let mut numbers = Numbers { nest, known: Vec::new() };
         for (accumulator, written) in &self.comparisons {

@@ -38,6 +38,8 @@ mod own_arrays;
 mod parts;
 mod places;
 mod program;
+mod records;
+mod texts;
 mod turning;
 mod wheels;
 mod step;
@@ -68,6 +70,7 @@ use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
+use records::records;
 use step::{Counter, Extent, Gap, Step, find_step};
 use turning::Turning;
 use values::{Around, looks};
@@ -103,12 +106,15 @@ pub fn read_kept(
         let error = Diagnostic::error("kept-step", message, span);
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
-    let sound = Program::new(unit, root, Trust::Sound);
+    let mut sound = Program::new(unit, root, Trust::Sound);
+    let records = records(&sound, outer);
+    sound.leave_to_host(&records);
     let found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
-    let doubted = Program::new(unit, root, Trust::Doubt);
+    let mut doubted = Program::new(unit, root, Trust::Doubt);
+    doubted.leave_to_host(&records);
     match (read_foreseeing(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
         (Ok(Some(found)), _) => Ok(Some(found)),
         (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),

@@ -412,7 +412,7 @@ fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: boo
 }
 
 /// How a `for` loop counts whose variable nothing in its body changes.
-fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
+pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
     let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
     let update = strip_parentheses(update);
     let name = target(update).map(|place| program.text(place))?;
@@ -425,7 +425,7 @@ fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
 }
 
 /// Whether elements are stored where the variable `name` counts, by their subscripts or through a pointer that is set there.
-fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
+pub fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
     let pointers: Vec<&str> = statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).collect();
     let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
     statements.iter().any(|it| stores_at(program, *it, name)) || pointers.into_iter().any(is_stored)

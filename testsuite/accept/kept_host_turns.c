@@ -74,6 +74,74 @@ static void in_members(struct pair *pair, int n, int m, int steps)
     show_double("next", pair->next, (size_t)(n * m));
 }
 
+static double *first, *second;
+static int now;
+
+static void exchange(void)
+{
+    double *tmp = first;
+    first = second;
+    second = tmp;
+}
+
+static void exchange_pair(struct pair *pair)
+{
+    double *tmp = pair->now;
+    pair->now = pair->next;
+    pair->next = tmp;
+}
+
+static void exchange_places(double **one, double **other)
+{
+    double *tmp = *one;
+    *one = *other;
+    *other = tmp;
+}
+
+static void toggle(int *number)
+{
+    *number = 1 - *number;
+}
+
+static void in_functions(struct pair *pair, int n, int m, int steps)
+{
+    double **one = &pair->now, **other = &pair->next;
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        sweep(second, first, n, m);
+        if (t % 6 == 0)
+            printf("%a\n", second[m + 1]);
+        exchange();
+    }
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        sweep(pair->next, pair->now, n, m);
+        if (t % 6 == 0)
+            printf("%a\n", pair->next[m + 1]);
+        exchange_pair(pair);
+    }
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        sweep(*other, *one, n, m);
+        if (t % 6 == 0)
+            printf("%a\n", (*other)[m + 1]);
+        exchange_places(one, other);
+    }
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                levels[1 - now][i][j] = 0.3 * levels[now][i - 1][j] + 0.6 * levels[now][i][j + 1];
+        if (t % 6 == 0)
+            printf("%a\n", levels[now][n / 2][m / 2]);
+        toggle(&now);
+    }
+    printf("%d\n", now);
+    show_double("first", first, (size_t)(n * m));
+    show_double("now", pair->now, (size_t)(n * m));
+    show_double("levels", levels[0][0], sizeof levels / sizeof(double));
+}
+
 static void in_levels(int n, int m, int steps)
 {
     int from = 0;
@@ -123,5 +191,8 @@ int main(int argc, char **argv)
     in_members(&pair, n, m, steps);
     in_levels(n, m, steps);
     in_turned(&turned, n, m, steps);
+    first = new_double(size, 11);
+    second = new_double(size, 12);
+    in_functions(&pair, n, m, steps);
     return 0;
 }

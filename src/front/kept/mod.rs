@@ -57,7 +57,7 @@ use super::pragma::WrittenClauses;
 use super::reading::{Scalars, may_fold, read_with, with_rows};
 use super::rules::{find_rules_of_step, may_follow_a_rule};
 use super::syntax::check_syntax;
-use super::tree::{Unit, ancestors, children, node_at};
+use super::tree::{Unit, ancestors, children, node_at, walk};
 use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
@@ -70,9 +70,9 @@ use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
-use records::records;
+use records::{records, refused_copies};
 use step::{Counter, Extent, Gap, Step, find_step};
-use turning::Turning;
+use turning::{Turning, what_is_left};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
@@ -109,7 +109,12 @@ pub fn read_kept(
     let mut sound = Program::new(unit, root, Trust::Sound);
     let records = records(&sound, outer);
     sound.leave_to_host(&records);
-    let found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
+    let mut found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
+    let copies = found.as_ref().err().map(|error| refused_copies(&sound, outer, error)).unwrap_or_default();
+    if !copies.is_empty() {
+        sound.leave_to_host(&copies);
+        found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal).or(found);
+    }
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
@@ -122,8 +127,27 @@ pub fn read_kept(
     }
 }
 
+/// The function that sweeps and is called in the head of a loop, where nothing can be put around it.
+fn sweeping_head<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<(&'p str, Span)> {
+    let head = outer.child_by_field_name("condition").filter(|head| program.sweeps(*head))?;
+    let mut called = None;
+    walk(head, &mut |node| {
+        let sweeps = node.kind() == "call_expression" && program.sweeps(node);
+        called = called.or(program.called(node).filter(|_| sweeps));
+        called.is_none()
+    });
+    called.map(|name| (name, program.unit.span(head)))
+}
+
 /// Of a loop without a step: where what is refused is the host's own, what stands in the way of the sweeps is told instead.
 fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+    if let Some((name, span)) = sweeping_head(program, outer) {
+        let error = Diagnostic::error("kept-step", format!("the head of this loop computes, in `{name}`"), span);
+        let help = format!(
+            "call `{name}` in a statement of its own: `for (;;) {{ result = {name}(...); if (...) break; ... }}`"
+        );
+        return Err(Box::new(error.with_help(help)));
+    }
     let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
     let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
     let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
@@ -177,10 +201,15 @@ fn read_foreseeing<'t>(
     refusal: &Diagnostic,
 ) -> Failable<Option<MarkedNest>> {
     let read = |foresees| read_loop(program, root, outer, clauses, (refusal, foresees));
-    let Some((mut marked, foresees)) = read(true)? else { return Ok(None) };
-    if foresees {
-        marked.plain = read(false).ok().flatten().map(|(plain, _)| Box::new(plain));
+    let (mut marked, plain) = match read(true)? {
+        Some((marked, true)) => (marked, read(false)?),
+        found => return Ok(found.map(|(marked, _)| marked)),
+    };
+    let Some((plain, _)) = plain else { return Ok(None) };
+    if what_is_left(&marked.nest) != what_is_left(&plain.nest) {
+        return Ok(Some(plain));
     }
+    marked.plain = Some(Box::new(plain));
     Ok(Some(marked))
 }
 

@@ -14,11 +14,12 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use super::host_code::is_variable;
 use super::names::{self, Changed};
 use super::program::Program;
 use super::step::{Step, begins_with_one_of, rotates};
 use crate::front::Failable;
-use crate::front::tree::{children, declared_identifier, fields, mentions, strip_parentheses, walk};
+use crate::front::tree::{address_of, children, declared_identifier, fields, mentions, strip_parentheses, walk};
 use crate::ir::{Handle, HostValue, LeftPointer, Nest, Param, ParamValue, Replay};
 use crate::source::Diagnostic;
 
@@ -85,13 +86,22 @@ impl<'t> Turning<'t> {
         if is_told { Ok(()) } else { Err(not_foreseen(nest)) }
     }
 
+    /// What the statements change, themselves or in functions that they call.
     fn changed(&self, program: &Program<'_, '_, 't>) -> BTreeSet<Changed> {
-        let all = self.before.iter().chain(&self.behind);
-        let mut found: BTreeSet<Changed> = all.flat_map(|it| names::changed(program.unit, *it, true)).collect();
-        let calls = self.behind.iter().filter(|it| calls(**it));
-        found.extend(calls.flat_map(|it| identifiers(program, *it)));
-        found
+        let all: Vec<Node> = self.before.iter().chain(&self.behind).copied().collect();
+        let bodies = program.bodies_of(&all).into_iter();
+        bodies.flat_map(|body| names::changed(program.unit, body, all.contains(&body))).collect()
     }
+}
+
+/// What a nest leaves in the host's variables, by their names: it is the same whatever is foreseen.
+pub fn what_is_left(nest: &Nest) -> (BTreeSet<&str>, BTreeSet<(&str, Vec<&str>)>) {
+    let text = |variable: Handle<HostValue>| nest.values.text(variable);
+    let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
+    let folded = nest.step.folds.left().map(|it| it.variable);
+    let pointer = |it: &LeftPointer| (text(it.variable), it.held.iter().map(|held| text(*held)).collect());
+    let (left_scalars, left_pointers) = (scalars.chain(folded), nest.step.left_pointers.iter());
+    (left_scalars.map(text).collect(), left_pointers.map(pointer).collect())
 }
 
 /// Whether calls bring all that is changed and that the nest is given, and are compared with what is foreseen.
@@ -104,7 +114,8 @@ fn is_told(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> bool {
         ParamValue::IsSet { pointer, .. } => !is_changed(&nest.values[pointer]),
         ParamValue::Expression { .. } => true,
     });
-    params && nest.buffers().all(|it| !is_changed(&nest.values[it.variable]) || is_foreseen(it.variable))
+    let is_folded = nest.step.folds.accumulators.iter().any(|it| is_changed(&nest.values[it.variable]));
+    params && !is_folded && nest.buffers().all(|it| !is_changed(&nest.values[it.variable]) || is_foreseen(it.variable))
 }
 
 fn not_foreseen(nest: &Nest) -> Box<Diagnostic> {
@@ -150,8 +161,20 @@ fn names_of<'p>(program: &Program<'p, '_, '_>, declarators: &[Node]) -> Vec<&'p 
 }
 
 /// Whether a statement exchanges pointers, or sets a number by which buffers are chosen.
-fn turns(program: &Program, statement: Node, cores: &[Node], between: &[Node]) -> bool {
-    rotates(program, statement, cores, between) || counts_buffers(program, statement, cores)
+fn turns<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, cores: &[Node], between: &[Node]) -> bool {
+    rotates(program, statement, cores, between) && names_all(program, statement)
+        || counts_buffers(program, statement, cores)
+}
+
+/// Whether what a statement changes has names: functions store through no pointers but addresses of variables.
+fn names_all<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
+    let mut are_addresses = true;
+    walk(statement, &mut |node| {
+        let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
+        are_addresses &= arguments.into_iter().all(|it| address_of(program.unit, it).is_some_and(is_variable));
+        true
+    });
+    are_addresses || !program.bodies_of(&[statement]).into_iter().any(|body| program.stores_element(body))
 }
 
 /// Whether a statement gives an integer that sweeps use another value, as `now = 1 - now;` does.
@@ -189,26 +212,6 @@ fn reads_element(value: Node) -> bool {
     walk(value, &mut |node| {
         found |= matches!(node.kind(), "subscript_expression" | "pointer_expression");
         !found
-    });
-    found
-}
-
-fn calls(statement: Node) -> bool {
-    let mut found = false;
-    walk(statement, &mut |node| {
-        found |= node.kind() == "call_expression";
-        !found
-    });
-    found
-}
-
-fn identifiers(program: &Program, statement: Node) -> BTreeSet<Changed> {
-    let mut found = BTreeSet::new();
-    walk(statement, &mut |node| {
-        if matches!(node.kind(), "identifier" | "field_identifier") {
-            found.insert(Changed::named(program.text(node)));
-        }
-        true
     });
     found
 }

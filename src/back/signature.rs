@@ -108,7 +108,7 @@ pub fn watched_only(nest: &Nest) -> Vec<Handle<HostValue>> {
 /// The user's variables that lead to arrays, each once.
 pub fn base_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
     let buffers = nest.buffers().map(|buffer| buffer.variable);
-    let held = nest.step.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
+    let held = nest.step.exchanged_pointers().flat_map(|pointer| pointer.held.iter().copied());
     let mut found = Vec::new();
     for variable in buffers.chain(held) {
         if !found.contains(&variable) && !nest.is_of_driver(variable) {

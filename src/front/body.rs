@@ -274,8 +274,9 @@ impl<'t> Reader<'_, '_, 't> {
                 let value = self.convert(value, ty);
                 Binding::Scalar(self.local(&name, value, span))
             }
-            (Value::Scalar(value), Some((CType::Bool, _))) if !self.assigned.contains_key(&variable) => {
-                let value = self.truth(value);
+            (Value::Scalar(value), Some((CType::Bool, _))) => {
+                let truth = self.truth(value);
+                let value = self.convert(truth, ScalarType::U8);
                 Binding::Scalar(self.local(&name, value, span))
             }
             (Value::Pointer(pointer), Some((CType::Pointer(pointee), _))) => match self.seen_as(&pointee, pointer) {

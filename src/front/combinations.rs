@@ -146,6 +146,14 @@ impl Reader<'_, '_, '_> {
         matches!(*self.kind(expr), ExprKind::Accumulator(number) if self.accumulated(number) == variable)
     }
 
+    /// Whether an expression is whether what a scalar holds so far is not 0.
+    fn is_held_truth(&self, variable: Handle<HostValue>, expr: Handle<Expr>) -> bool {
+        let ExprKind::Binary(BinaryOp::NotEqual, held, zero) = *self.kind(self.seen_through(expr)) else {
+            return false;
+        };
+        self.is_held_of(self.seen_through(held), variable) && self.constant(zero) == Some(0)
+    }
+
     /// Whether something that is folded goes into an expression.
     pub fn reaches_accumulators(&self, expr: Handle<Expr>) -> bool {
         self.nest.reachable([expr]).into_iter().any(|part| matches!(self.kind(part), ExprKind::Accumulator(_)))
@@ -164,13 +172,36 @@ impl Reader<'_, '_, '_> {
     pub fn combination_of(&self, variable: Handle<HostValue>, value: Handle<Expr>) -> Combination {
         let held = |part| self.is_held_of(self.seen_through(part), variable);
         let given = |part| !self.reaches_accumulators(part);
+        let tested = |part| given(part) && self.is_truth(self.seen_through(part));
+        let held_truth = |part| held(part) || self.is_held_truth(variable, part);
         let value = self.seen_through(value);
         match self.kind(value) {
+            ExprKind::Convert(inner) if self.is_truth(self.seen_through(*inner)) => {
+                self.combination_of(variable, *inner)
+            }
             _ if self.ty(value) == ScalarType::U64 => Combination::InOrder,
             ExprKind::Call(Function::Fmax, pair) if is_pair(pair, &held, &given) => Combination::Maximum,
             ExprKind::Call(Function::Fmin, pair) if is_pair(pair, &held, &given) => Combination::Minimum,
             ExprKind::Binary(BinaryOp::Add, one, other) if is_pair(&[*one, *other], &held, &given) => Combination::Sum,
             ExprKind::Binary(BinaryOp::Sub, one, other) if held(*one) && given(*other) => Combination::Sum,
+            ExprKind::Binary(op @ (BinaryOp::Or | BinaryOp::And), one, other)
+                if is_pair(&[*one, *other], &held_truth, &tested) =>
+            {
+                if *op == BinaryOp::Or {
+                    Combination::Maximum
+                } else {
+                    Combination::Minimum
+                }
+            }
+            ExprKind::Binary(op @ (BinaryOp::BitOr | BinaryOp::BitAnd), one, other)
+                if is_pair(&[*one, *other], &held, &tested) =>
+            {
+                if *op == BinaryOp::BitOr {
+                    Combination::Maximum
+                } else {
+                    Combination::Minimum
+                }
+            }
             ExprKind::Select(test, one, other) if given(*test) && self.is_of_no_point(*one) && held(*other) => {
                 Combination::Any
             }
@@ -292,7 +323,7 @@ mod tests {
 
     #[test]
     fn sums_and_conditions() {
-        use Combination::{Any, Sum};
+        use Combination::{Any, Maximum, Minimum, Sum};
         for (body, combination) in [
             ("k += c[i];", Sum),
             ("if (a[i] > 1) k++;", Sum),
@@ -300,6 +331,10 @@ mod tests {
             ("m -= a[i];", Sum),
             ("if (a[i] > 1) k = 7;", Any),
             ("k = a[i] > 1 ? k : n;", Any),
+            ("k |= a[i] > 1;", Maximum),
+            ("k = k || a[i - 1] > 1;", Maximum),
+            ("k &= !c[i];", Minimum),
+            ("k = k && a[i - 1] != 1;", Minimum),
         ] {
             assert_eq!(combinations(body), [combination], "{body}");
         }
@@ -314,6 +349,7 @@ mod tests {
             "m = a[i] - m;",
             "if (a[i] > 1) k = i;",
             "if (c[i]) m = fmax(m, a[i]);",
+            "k |= c[i];",
         ] {
             let all = combinations(body);
             assert!(all.iter().all(|it| *it == Combination::InOrder) && !all.is_empty(), "{body}: {all:?}");

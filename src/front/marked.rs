@@ -15,11 +15,20 @@ pub struct MarkedNest {
     pub kept: Option<KeptLoop>,
     /// Its place among nests whose arrays stay on the device from one to the next.
     pub chain: Option<Chain>,
+    /// The same without what the host is foreseen to do around the step, if the nest foresees something.
+    pub plain: Option<Box<MarkedNest>>,
     /// Name of the host function that runs it, e.g. `heat_stencil_1`.
     pub name: String,
 }
 
 impl MarkedNest {
+    /// Foresees nothing of what the host does around the step: a call that brings other pointers begins a recording anew.
+    pub fn foresee_nothing(&mut self) {
+        if let Some(plain) = self.plain.take() {
+            *self = Self { name: std::mem::take(&mut self.name), ..*plain };
+        }
+    }
+
     /// Lets bounds of sums and maxima be enough where the host only compares them: sums would have to be made in their own order.
     pub fn bound_folds(&mut self) {
         let Some(kept) = &mut self.kept else { return };

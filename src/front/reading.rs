@@ -130,7 +130,7 @@ pub fn read_with<'t>(
     reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();
-    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new(), kept: None, chain: None })
+    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new(), kept: None, chain: None, plain: None })
 }
 
 /// The arrays that clauses name must occur in the nest.

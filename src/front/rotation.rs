@@ -46,7 +46,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn note_rotation(&mut self, changed: &[Change]) -> Failable<()> {
         for (variable, span) in changed {
             let Some(ty) = self.declaration_of(*variable).map(|it| it.ty.clone()) else { continue };
-            if matches!(ty, CType::Scalar(_)) {
+            if ty.number().is_some() {
                 continue;
             }
             self.check_members(*variable, *span)?;

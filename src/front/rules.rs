@@ -129,7 +129,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn note_firsts(&mut self, changed: &[Change]) {
         let is_outermost = self.loops.is_empty();
         for (variable, span) in changed.iter().filter(|_| is_outermost) {
-            let Some(CType::Scalar(ty)) = self.declaration_of(*variable).map(|it| it.ty.clone()) else { continue };
+            let Some(ty) = self.declaration_of(*variable).and_then(|it| it.ty.number()) else { continue };
             let form = self.rules.form_of(&self.nest.values[*variable]);
             let is_known = form.is_some_and(|form| *form != Form::Stored);
             if !self.rules.is_scout && !is_known {

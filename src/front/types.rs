@@ -43,6 +43,15 @@ impl<'t> CType<'t> {
         }
     }
 
+    /// The type as which a number of this type is read and stored, if it is one.
+    pub fn number(&self) -> Option<ScalarType> {
+        match self {
+            Self::Scalar(ty) => Some(*ty),
+            Self::Bool => Some(ScalarType::U8),
+            _ => None,
+        }
+    }
+
     /// The lengths of the arrays in the type, where they are written.
     pub fn lengths(&self) -> Vec<Node<'t>> {
         match self {

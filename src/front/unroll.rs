@@ -15,7 +15,6 @@ use super::loops::Start;
 use super::numbers::Constant;
 use super::reader::{Binding, Change, Reader};
 use super::tree::{assigned, children, nodes_in, strip_parentheses, walk};
-use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType, UnaryOp};
 
 /// More iterations than this are not unrolled.
@@ -220,7 +219,7 @@ impl<'t> Reader<'_, '_, 't> {
             return reads_itself && !self.moves(target, own);
         }
         let name = self.text(target);
-        let is_scalar = self.scope.variable(name).is_some_and(|variable| matches!(variable.ty, CType::Scalar(_)));
+        let is_scalar = self.scope.variable(name).is_some_and(|variable| variable.ty.number().is_some());
         let is_header = node.parent().is_some_and(|parent| parent.kind() == "for_statement");
         if !is_scalar || is_header || own.all.iter().any(|other| other == name) {
             return false;

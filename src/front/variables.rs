@@ -4,7 +4,6 @@
 use super::declarations::Variable;
 use super::pragma::WrittenClauses;
 use super::reader::Reader;
-use super::types::CType;
 use crate::ir::{self, Handle, HostValue};
 use crate::options::Clauses;
 
@@ -46,7 +45,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a variable holds a number.
     pub fn is_scalar(&self, value: Handle<HostValue>) -> bool {
-        self.declaration_of(value).is_some_and(|variable| matches!(variable.ty, CType::Scalar(_)))
+        self.declaration_of(value).is_some_and(|variable| variable.ty.number().is_some())
     }
 
     /// Variables in the order of their names, which does not depend on what was read first.

@@ -108,7 +108,7 @@ impl Display for Nest {
         for Comparison { left, op, right, .. } in &self.step.folds.comparisons {
             writeln!(f, "compare {} {} {}", expression(self, *left), op.symbol(), expression(self, *right))?;
         }
-        for pointer in &self.step.left_pointers {
+        for pointer in self.step.exchanged_pointers() {
             let held: Vec<&str> = pointer.held.iter().map(|variable| self.values.text(*variable)).collect();
             let (first, cycle) = held.split_at(pointer.recurs_from);
             let first: String = first.iter().map(|name| format!("{name} ")).collect();

@@ -58,6 +58,8 @@ pub struct PointValues {
     pub is_never_negative: bool,
     /// Whether the host needs no more than bounds of their sum, as long as these tell how its comparisons come out.
     pub is_bounded: bool,
+    /// Whether there are such comparisons; else any sum will do until the host asks for the original's.
+    pub is_compared: bool,
 }
 
 /// How values may be combined in any order.
@@ -113,7 +115,12 @@ impl Folds {
 
     /// Whether scalars of the last step may be lacking, or right for comparisons alone, until the host asks for them.
     pub fn are_settled_late(&self) -> bool {
-        !self.accumulators.is_empty() && (self.looks != Looks::AfterEach || !self.comparisons.is_empty())
+        !self.accumulators.is_empty() && (self.looks != Looks::AfterEach || self.has_bounded())
+    }
+
+    /// Whether sums may be others than the original's until the host asks for them.
+    pub fn has_bounded(&self) -> bool {
+        self.values.iter().any(|values| values.is_bounded)
     }
 
     /// All new values, in order.

@@ -10,6 +10,8 @@ pub struct Step {
     pub statements: Vec<Statement>,
     /// Pointer variables that steps exchange and that outlive the nest: `a`, `b`.
     pub left_pointers: Vec<LeftPointer>,
+    /// Pointer variables that the host exchanges itself between steps, as far as its text tells: the nest leaves them alone.
+    pub foreseen_pointers: Vec<LeftPointer>,
     /// Loops and assignments in textual order that change scalars which outlive the nest: see [`Replay`].
     pub replay: Vec<Replay>,
     /// Variables from outside that the nest assigns and the host leaves alone: nothing reads them afterwards.
@@ -146,6 +148,11 @@ impl Step {
         let listed = self.listed.iter().map(|listed| listed.values);
         let given = self.given.iter().map(|given| given.values);
         self.rules.iter().map(|rule| rule.values).chain(listed).chain(given).any(|values| values == base)
+    }
+
+    /// Pointer variables that hold another array from step to step, whoever exchanges them.
+    pub fn exchanged_pointers(&self) -> impl Iterator<Item = &LeftPointer> {
+        self.left_pointers.iter().chain(&self.foreseen_pointers)
     }
 
     /// The number of the wheel that a variable is the base of, if it is one.

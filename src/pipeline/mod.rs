@@ -1,6 +1,7 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
 mod chains;
+mod foresight;
 mod input;
 mod places;
 

@@ -1,7 +1,7 @@
 //! Where nests and calls stand in the user's file.
 
 use crate::back::NestPlace;
-use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part, Pieces};
+use crate::front::{Asks, KeptLoop, MarkedNest, Need, Part, Pieces, Place};
 use crate::rewrite::{KeptEdits, KeptEnd, KeptPlace, has_shared_conditionals, pragma_beside_code};
 use crate::source::{Diagnostic, Preprocessed, SourceFile};
 
@@ -85,11 +85,19 @@ fn kept_edits(kept: &KeptLoop, calls: &[String]) -> KeptEdits {
             Need::Nothing => asked(it.asks).unwrap_or("values"),
         },
         scalars: asked(it.asks).filter(|_| matches!(it.need, Need::Read | Need::Store)),
-        parts: it.parts.iter().map(reading).chain(it.stored.iter().enumerate().map(storing)).collect(),
+        parts: anything(it)
+            .chain(it.parts.iter().map(reading))
+            .chain(it.stored.iter().enumerate().map(storing))
+            .collect(),
     });
     let outliving = kept.outliving.iter().map(|declared| (kept.span, declared.clone())).collect();
     let declared = kept.declared.clone();
     KeptEdits { behind: Vec::new(), legs, outliving, declared, places: places.collect() }
+}
+
+/// The function that brings all arrays, where something is read besides what is stored that may be anywhere.
+fn anything(place: &Place) -> impl Iterator<Item = (&'static str, String)> {
+    place.reads_anything.then(|| ("sync", String::new())).into_iter()
 }
 
 /// The function that brings a part, and its arguments.

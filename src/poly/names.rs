@@ -103,7 +103,7 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
 /// Identifiers for what the host function gets the address of, each of one value.
 fn value_names(nest: &Nest) -> BTreeMap<Handle<HostValue>, String> {
     let bases = nest.buffers().map(|buffer| buffer.variable);
-    let pointers = nest.step.left_pointers.iter().flat_map(|left| left.held.iter().chain([&left.variable]).copied());
+    let pointers = nest.step.exchanged_pointers().flat_map(|left| left.held.iter().chain([&left.variable]).copied());
     let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
     let folded = nest.step.folds.left().map(|it| it.variable);
     let watched = nest.watched.iter().map(|(variable, _)| *variable);

@@ -90,10 +90,10 @@ void jumps(int n, int steps, double *a, double *b)
         for (int i = 1; i < n - 1; i++)
             a[i] = b[i];
         if (t == 7)
-            goto end;
+            goto next;
+        steps--;
+next:;
     }
-end:
-    return;
 }
 
 // remedy: s/        b[1] = look(t);\n//
@@ -106,5 +106,5 @@ end:
 // remedy: s/        swap(&c, &d);\n/        swap(&c, &d);\n        swap(&a, &b);\n/
 // remedy: s/        printf("%d cells", i);\n//
 // remedy: s/            a[i] = b[i];\n/            a[i] = b[i];\n        printf("%d cells", i);\n/
-// remedy: s/goto end/break/
-// remedy: s/end:\n//
+// remedy: s/goto next/continue/
+// remedy: s/next:;\n//

@@ -28,7 +28,7 @@ fn ends(nest: &Nest) -> Vec<(&'static str, &'static str)> {
     if folds.are_settled_late() {
         all.insert(1, ("values", "stencil_settle_values"));
     }
-    if !folds.comparisons.is_empty() && folds.looks != Looks::AfterEach {
+    if folds.has_bounded() && folds.looks != Looks::AfterEach {
         all.insert(1, ("compare", "stencil_settle_comparisons"));
     }
     all

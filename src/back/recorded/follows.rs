@@ -24,7 +24,7 @@ pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
         let bases: Vec<_> = base_variables(nest);
         for base in &bases {
-            let held = nest.step.left_pointers.iter().find(|pointer| pointer.variable == *base);
+            let held = nest.step.exchanged_pointers().find(|pointer| pointer.variable == *base);
             let base = base_name(names, *base);
             match held {
                 Some(pointer) => write_turn(writer, plan, &base, pointer),

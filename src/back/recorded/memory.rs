@@ -44,8 +44,9 @@ fn rooms(plan: &NestToWrite<'_>) -> Vec<String> {
             Combination::Any => "STENCIL_ANY",
         };
         let ty = nest.arrays[nest.accesses[values.write].array].element;
-        let (ty, is_bounded) = (quote(opencl::type_name(ty)), flag(values.is_bounded));
-        format!("{{ {fold}, {ty}, {is_bounded}, NULL, 0, 0, {{ 0, 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
+        let (is_bounded, is_compared) = (flag(values.is_bounded), flag(values.is_compared));
+        let ty = quote(opencl::type_name(ty));
+        format!("{{ {fold}, {ty}, {is_bounded}, {is_compared}, NULL, 0, 0, {{ 0, 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
     });
     rows.collect()
 }

@@ -51,7 +51,7 @@ static STENCIL_UNUSED int stencil_find_ends(stencil_recording *recording, const 
     for (int i = 0; i < call->result_count; i++) {
         const stencil_result *result = &call->results[i];
         stencil_room *room = stencil_room_of(recording, call, result);
-        if (room && room->is_bounded && !stencil_bound(&call->arrays[result->array], result, room))
+        if (room && room->is_compared && !stencil_bound(&call->arrays[result->array], result, room))
             return 0;
     }
     return STENCIL_ROUNDS_AT_ONCE;

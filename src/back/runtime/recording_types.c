@@ -43,6 +43,7 @@ typedef struct {
     stencil_fold fold;
     const char *type;          /* of the values, in OpenCL C */
     int is_bounded;            /* bounds of their sum, which has an order, or of their maximum may be enough */
+    int is_compared;           /* they are needed, as the host compares that in each step */
     void *memory;
     size_t size;               /* bytes */
     int has_points;

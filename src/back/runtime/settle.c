@@ -53,10 +53,19 @@ static int stencil_has_bounded(const stencil_recording *recording)
     return found;
 }
 
+/* Whether the host compares such sums. */
+static int stencil_has_compared(const stencil_recording *recording)
+{
+    int found = 0;
+    for (int i = 0; i < recording->room_count; i++)
+        found |= recording->rooms[i].is_compared;
+    return found && stencil_has_bounded(recording);
+}
+
 /* Whether what the device has combined of so many steps is right for all that the host asks. */
 static int stencil_is_enough(stencil_recording *recording, long long steps)
 {
-    return !stencil_has_bounded(recording) || stencil_ask(recording, STENCIL_COMPARE, recording->arguments, steps);
+    return !stencil_has_compared(recording) || stencil_ask(recording, STENCIL_COMPARE, recording->arguments, steps);
 }
 
 /* Folds the last step with what is right for comparisons. */

@@ -15,7 +15,6 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::reader::{Binding, Change, Reader, Unknown};
-use super::types::CType;
 use super::unroll::MAX_ROUNDS;
 use crate::ir::{Access, Accumulator, Combination, Expr, ExprKind, Fold, Handle, HostValue, Loop, Update};
 use crate::source::{Diagnostic, Span};
@@ -116,7 +115,7 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(known) = self.held_scalar(variable) {
             return known.held;
         }
-        let Some(CType::Scalar(ty)) = self.declaration_of(variable).map(|it| it.ty.clone()) else {
+        let Some(ty) = self.declaration_of(variable).and_then(|it| it.ty.number()) else {
             unreachable!("scalars alone are folded");
         };
         let held = self.expr(ty, ExprKind::Accumulator(self.folds.accumulators.len()), assigned);

@@ -78,7 +78,8 @@ impl Reader<'_, '_, '_> {
             None => {
                 let write = self.store_of_points(value, new, span)?;
                 let is_never_negative = self.is_never_negative(value);
-                let values = PointValues { write, combination, is_never_negative, is_bounded: false };
+                let values =
+                    PointValues { write, combination, is_never_negative, is_bounded: false, is_compared: false };
                 self.nest.step.folds.values.push(values);
                 host.stored.push((value, write, combination));
                 write

@@ -99,7 +99,8 @@ impl Reader<'_, '_, '_> {
         Ok(self.binary(word, sign, compared, span))
     }
 
-    fn is_truth(&self, expr: Handle<Expr>) -> bool {
+    /// Whether a value is 0 or 1 of type `int`, as its form tells.
+    pub fn is_truth(&self, expr: Handle<Expr>) -> bool {
         matches!(self.kind(expr), ExprKind::Binary(op, ..) if op.is_logical())
             || matches!(self.kind(expr), ExprKind::Unary(UnaryOp::Not, _))
     }

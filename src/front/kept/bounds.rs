@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::comparisons::{Number, Operation, escapes_in_each_step};
-use super::kept_loop::{Bounded, Bounds, Place};
+use super::kept_loop::{Asks, Bounded, Bounds, Place};
 use super::values::{Around, Look, looks, starts_anew};
 use crate::ir::{
     BinaryOp, Combination, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param,
@@ -28,7 +28,12 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
         let scalar = &nest.step.folds.accumulators[bounded.accumulator];
         let name = nest.values.text(scalar.variable);
         let (ranges, written): (Vec<_>, Vec<_>) = around.comparisons(name, scalar.ty).into_iter().unzip();
-        if written.is_empty() || escapes_in_each_step(around, name, &ranges) {
+        let has_bounds = match bounded.combination {
+            Combination::Sum => written.is_empty() || nest.step.folds.values[bounded.values].is_never_negative,
+            // What nobody compares is the maximum itself.
+            _ => !written.is_empty(),
+        };
+        if !has_bounds || escapes_in_each_step(around, name, &ranges) {
             continue;
         }
         // In the head of a loop nothing can be put before a use.
@@ -42,13 +47,11 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
         }
     }
     let exact = looks(around, nest, &names, &compared).filter(|_| !names.is_empty())?;
-    let compares = looks(around, nest, &names, &[]).unwrap_or_default();
-    for look in usual.iter().flatten() {
-        let place = if compares.contains(look) { Place::of_comparisons(*look) } else { Place::of_values(*look) };
-        add(&mut found.places, place);
-    }
+    // Of all else that is folded the host has the values then, too.
+    usual.iter().flatten().for_each(|look| add(&mut found.places, Place::of_comparisons(*look)));
     exact.into_iter().for_each(|look| add(&mut found.places, Place::of_values(look)));
-    Some(found)
+    let is_of_use = usual.is_none() || found.places.iter().any(|place| place.asks == Asks::Comparisons);
+    is_of_use.then_some(found)
 }
 
 /// Adds a place, or what it needs to one that is there.
@@ -64,7 +67,7 @@ fn all_start_anew(nest: &Nest) -> bool {
     (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left).all(|it| starts_anew(nest, folds, it))
 }
 
-/// The scalars whose bounds can be told.
+/// The scalars whose bounds can be told, and sums that the host does not compare.
 fn candidates(nest: &Nest) -> Vec<Bounded> {
     let folds = &nest.step.folds;
     let numbers = (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left);
@@ -128,14 +131,14 @@ fn is_plain_zero(nest: &Nest, value: Handle<Expr>) -> bool {
     }
 }
 
-/// Whether a new value of a scalar is its sum with one of `values`, none of which is negative.
+/// Whether a new value of a scalar is its sum with one of `values`.
 fn sums(nest: &Nest, values: &PointValues, value: Handle<Expr>, accumulator: usize) -> bool {
     let is_held = |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Accumulator(it) if it == accumulator);
     let is_given = |it: Handle<Expr>| matches!(nest.exprs[it].kind, ExprKind::Read(it) if it == values.write);
     let ExprKind::Binary(BinaryOp::Add, one, other) = nest.exprs[bare(nest, value)].kind else { return false };
     let (one, other) = (bare(nest, one), bare(nest, other));
     let is_sum = is_held(one) && is_given(other) || is_given(one) && is_held(other);
-    is_sum && values.is_never_negative && nest.gives_real(values)
+    is_sum && nest.gives_real(values)
 }
 
 /// Whether the upper halves of values have their order.
@@ -180,8 +183,10 @@ fn keeps_order(nest: &Nest, value: Handle<Expr>, accumulator: usize) -> bool {
 impl Bounds {
     /// Lets a nest know of them.
     pub fn apply(&self, nest: &mut Nest) {
-        for Bounded { values, .. } in &self.bounded {
-            nest.step.folds.values[*values].is_bounded = true;
+        for Bounded { values, accumulator, .. } in &self.bounded {
+            let values = &mut nest.step.folds.values[*values];
+            values.is_bounded = true;
+            values.is_compared = self.comparisons.iter().any(|(it, _)| it == accumulator);
         }
         let mut numbers = Numbers { nest, known: Vec::new() };
         for (accumulator, written) in &self.comparisons {

@@ -17,6 +17,14 @@ use crate::ir::{BinaryOp, ScalarType};
 /// Words of types whose values `double` holds, or which C converts to it beside one.
 const NUMBERS: &[&str] = &["double", "float", "char", "short", "int", "long", "signed", "unsigned", "size_t"];
 
+/// Functions that tell whether a value is a number and finite, as headers write them.
+const NUMBER_TESTS: &[&str] =
+    &["isnan", "isinf", "isfinite", "__builtin_isnan", "__builtin_isinf", "__builtin_isinf_sign", "__builtin_isfinite"];
+
+/// The largest finite `double`, and the smallest.
+const LARGEST: &str = "1.7976931348623157e308";
+const SMALLEST: &str = "-1.7976931348623157e308";
+
 /// Types have names of names so deep.
 const MAX_NAMES: usize = 8;
 
@@ -58,9 +66,10 @@ impl<'p, 't> Around<'_, 'p, '_, 't> {
     pub fn comparisons(&self, name: &str, ty: ScalarType) -> Vec<(Range<usize>, Written)> {
         let mut found = Vec::new();
         self.walk_host(&mut |node| {
-            let written = self.comparison(node, name, ty);
+            let written =
+                self.comparison(node, name, ty).map(|it| vec![it]).or_else(|| self.number_test(node, name, ty));
             let is_none = written.is_none();
-            found.extend(written.map(|written| (node.byte_range(), written)));
+            found.extend(written.into_iter().flatten().map(|written| (node.byte_range(), written)));
             is_none
         });
         found
@@ -83,6 +92,19 @@ impl<'p, 't> Around<'_, 'p, '_, 't> {
             Some(Written { operations, op, with: self.number(number).filter(|_| is_kept)? })
         };
         read(left, right, op).or_else(|| read(right, left, op.turned()))
+    }
+
+    /// `isnan(x)` and the like, where `x` is made of the scalar: the comparisons that tell whether it is a finite number.
+    fn number_test(&self, node: Node<'t>, name: &str, ty: ScalarType) -> Option<Vec<Written>> {
+        let function = self.program.called(node).filter(|it| !self.program.defines(it))?;
+        let [argument] = children(node.child_by_field_name("arguments")?)[..] else { return None };
+        let (mut operations, ty) = self.operations(argument, name, ty).filter(|_| NUMBER_TESTS.contains(&function))?;
+        widen(&mut operations, ty);
+        let compared = |op, largest: &str| {
+            let with = Number::Digits(largest.to_owned());
+            Written { operations: operations.clone(), op, with }
+        };
+        Some(vec![compared(BinaryOp::LessEqual, LARGEST), compared(BinaryOp::GreaterEqual, SMALLEST)])
     }
 
     fn binary(&self, node: Node<'t>) -> Option<(Node<'t>, &'p str, Node<'t>)> {

@@ -259,7 +259,7 @@ fn is_made_of(nest: &Nest, param: Handle<Param>, change: &Changed) -> bool {
 
 fn leads_to_array(nest: &Nest, name: &str) -> bool {
     let buffers = nest.buffers().map(|buffer| buffer.variable);
-    let held = nest.step.left_pointers.iter().flat_map(|pointer| pointer.held.iter().copied());
+    let held = nest.step.exchanged_pointers().flat_map(|pointer| pointer.held.iter().copied());
     buffers.chain(held).any(|variable| names::has_word(&nest.values[variable].to_c(), name))
 }
 

@@ -136,7 +136,7 @@ impl Host<'_, '_, '_, '_> {
         let ([buffer], [subscript]) = (array.buffers.as_slice(), access.subscripts.as_slice()) else { return None };
         let base = &self.nest.values[buffer.variable];
         let is_plain = access.buffer.is_none() && array.history.is_none() && !array.has_row_tables();
-        let is_moved = self.nest.step.left_pointers.iter().any(|it| it.held.contains(&buffer.variable));
+        let is_moved = self.nest.step.exchanged_pointers().any(|it| it.held.contains(&buffer.variable));
         let is_dense = matches!(self.nest.exprs[array.strides[0]].kind, ExprKind::Int(1));
         let is_sure = is_plain && is_dense && !is_moved && !access.is_speculative && !array.is_behind_pointer;
         if !is_sure || !array.element.is_float() || base.path.contains(&Selector::EachElement) {

@@ -33,6 +33,8 @@ pub struct HostCode<'p, 's, 't> {
     values: Vec<(String, Option<ScalarType>)>,
     /// Whether elements of its arrays may be members of structures, to which pointers lead.
     has_records: bool,
+    /// Whether elements of its arrays are bytes, as characters are.
+    pub has_characters: bool,
     /// Names of what leads to buffers, and whether that is where they begin.
     buffers: Vec<(String, bool)>,
     vouched: &'p [Vouched],
@@ -64,6 +66,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             pointers: Vec::new(),
             values: Vec::new(),
             has_records: false,
+            has_characters: false,
             buffers: Vec::new(),
             vouched,
             own: Own::default(),
@@ -105,6 +108,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let is_member = |buffer: &Buffer| nest.values[buffer.variable].path.contains(&Selector::EachElement);
         self.has_records |= nest.has_records || nest.buffers().any(is_member);
         self.has_records |= nest.arrays.iter().any(|(_, array)| !array.strides.last().is_some_and(is_one));
+        self.has_characters |= nest.arrays.iter().any(|(_, array)| array.element.size() == 1);
         self.has_index_arrays |= !nest.index_arrays.is_empty();
         self
     }
@@ -297,9 +301,12 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 Reach::Writes => Need::All,
             };
         }
+        let text = || self.need_of_text(name, &arguments, own);
         match self.program.body(name) {
+            Some(_) if self.is_variadic(name) && arguments.iter().any(is_base) => Need::All,
             Some(body) if depth < MAX_DEPTH => {
-                passed().max(self.need(body, &self.own(body, &arguments, own), depth + 1))
+                let passed = if self.is_variadic(name) { given().max(text()) } else { passed() };
+                passed.max(self.need(body, &self.own(body, &arguments, own), depth + 1))
             }
             Some(_) => Need::All,
             None if self.program.defines(name) => Need::All,
@@ -311,6 +318,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 passed().max(stores).max(if reaches(read_by(name)) { Need::Read } else { Need::Nothing })
             }
             None if self.frees_own(name, &arguments, own) => Need::Nothing,
+            None if is_harmless(name) && self.has_characters => given().max(text()),
             None if is_harmless(name) && !arguments.iter().any(is_base) => given(),
             None => Need::All,
         }

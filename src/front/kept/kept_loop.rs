@@ -71,10 +71,12 @@ pub struct Place {
     pub need: Need,
     /// How it stands where it is.
     pub stands: Stands,
-    /// Whether it may return from the function.
+    /// Whether it may return from the function, or jump out of the loop.
     pub returns: bool,
     /// What it reads; none if that may be anything.
     pub parts: Vec<Part>,
+    /// Whether it reads what may be anything, and stores what can be told.
+    pub reads_anything: bool,
     /// What it stores, if it stores and does nothing else to arrays.
     pub stored: Vec<Part>,
     /// What it asks of scalars that steps fold; what it reads may depend on them.
@@ -89,8 +91,8 @@ impl Place {
     /// Code that reaches no array, and how it stands.
     pub fn of_values((span, stands): (Span, Stands)) -> Self {
         let (parts, stored, unseen) = (Vec::new(), Vec::new(), None);
-        let need = Need::Nothing;
-        Self { span, need, stands, returns: false, parts, stored, asks: Asks::Values, unseen, is_within: false }
+        let (need, returns, reads_anything, is_within) = (Need::Nothing, false, false, false);
+        Self { span, need, stands, returns, parts, reads_anything, stored, asks: Asks::Values, unseen, is_within }
     }
 
     /// A statement for which comparisons of scalars are enough.

@@ -10,6 +10,9 @@ const HARMLESS: &[&str] = &[
     "_exit",
     "abort",
     "abs",
+    "__builtin_va_copy",
+    "__builtin_va_end",
+    "__builtin_va_start",
     "__assert_fail",
     "asctime",
     "atof",
@@ -84,8 +87,14 @@ const HARMLESS: &[&str] = &[
     "time",
     "times",
     "usleep",
+    "vfprintf",
     "vprintf",
+    "vsnprintf",
+    "vsprintf",
 ];
+
+/// Those of them that write text to what they are given first.
+const FILLING: &[&str] = &["snprintf", "sprintf", "strftime", "vsnprintf", "vsprintf"];
 
 /// Functions of libraries that read what they are given.
 pub const READING: &[&str] = &["fwrite", "memcmp", "write"];
@@ -111,6 +120,11 @@ pub fn stored_by(name: &str) -> &'static [usize] {
 /// Whether a function of a library reaches no array of numbers, or only at the end of the program.
 pub fn is_harmless(name: &str) -> bool {
     HARMLESS.contains(&name) || is_exit(name)
+}
+
+/// Whether a function of a library writes text to what it is given first.
+pub fn fills_text(name: &str) -> bool {
+    FILLING.contains(&name)
 }
 
 /// Whether a function of a library lets the program do what is to be done at its end.

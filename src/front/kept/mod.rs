@@ -38,6 +38,9 @@ mod own_arrays;
 mod parts;
 mod places;
 mod program;
+mod records;
+mod texts;
+mod turning;
 mod wheels;
 mod step;
 mod values;
@@ -54,7 +57,7 @@ use super::pragma::WrittenClauses;
 use super::reading::{Scalars, may_fold, read_with, with_rows};
 use super::rules::{find_rules_of_step, may_follow_a_rule};
 use super::syntax::check_syntax;
-use super::tree::{Unit, ancestors, children, node_at};
+use super::tree::{Unit, ancestors, children, node_at, walk};
 use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
@@ -67,7 +70,9 @@ use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
+use records::{records, refused_copies};
 use step::{Counter, Extent, Gap, Step, find_step};
+use turning::{Turning, what_is_left};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
@@ -101,21 +106,48 @@ pub fn read_kept(
         let error = Diagnostic::error("kept-step", message, span);
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
-    let sound = Program::new(unit, root, Trust::Sound);
-    let found = read_loop(&sound, root, (index, pragma, outer), clauses, refusal);
+    let mut sound = Program::new(unit, root, Trust::Sound);
+    let records = records(&sound, outer);
+    sound.leave_to_host(&records);
+    let mut found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
+    let copies = found.as_ref().err().map(|error| refused_copies(&sound, outer, error)).unwrap_or_default();
+    if !copies.is_empty() {
+        sound.leave_to_host(&copies);
+        found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal).or(found);
+    }
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
-    let doubted = Program::new(unit, root, Trust::Doubt);
-    match (read_loop(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
+    let mut doubted = Program::new(unit, root, Trust::Doubt);
+    doubted.leave_to_host(&records);
+    match (read_foreseeing(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
         (Ok(Some(found)), _) => Ok(Some(found)),
         (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),
         _ => none_but_host(&doubted, outer, refusal),
     }
 }
 
+/// The function that sweeps and is called in the head of a loop, where nothing can be put around it.
+fn sweeping_head<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<(&'p str, Span)> {
+    let head = outer.child_by_field_name("condition").filter(|head| program.sweeps(*head))?;
+    let mut called = None;
+    walk(head, &mut |node| {
+        let sweeps = node.kind() == "call_expression" && program.sweeps(node);
+        called = called.or(program.called(node).filter(|_| sweeps));
+        called.is_none()
+    });
+    called.map(|name| (name, program.unit.span(head)))
+}
+
 /// Of a loop without a step: where what is refused is the host's own, what stands in the way of the sweeps is told instead.
 fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+    if let Some((name, span)) = sweeping_head(program, outer) {
+        let error = Diagnostic::error("kept-step", format!("the head of this loop computes, in `{name}`"), span);
+        let help = format!(
+            "call `{name}` in a statement of its own: `for (;;) {{ result = {name}(...); if (...) break; ... }}`"
+        );
+        return Err(Box::new(error.with_help(help)));
+    }
     let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
     let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
     let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
@@ -160,16 +192,38 @@ fn stored_value<'p>(program: &Program<'p, '_, '_>, statement: Node) -> Option<(&
     Some((program.text(place), program.text(ty), name))
 }
 
-/// Reads the loop `outer` of a program of whose functions that sweep something is thought.
+/// Reads the loop `outer`; if what the host does around its step is foreseen, without that, too.
+fn read_foreseeing<'t>(
+    program: &Program<'_, '_, 't>,
+    root: Node<'t>,
+    outer: (usize, Span, Node<'t>),
+    clauses: &WrittenClauses,
+    refusal: &Diagnostic,
+) -> Failable<Option<MarkedNest>> {
+    let read = |foresees| read_loop(program, root, outer, clauses, (refusal, foresees));
+    let (mut marked, plain) = match read(true)? {
+        Some((marked, true)) => (marked, read(false)?),
+        found => return Ok(found.map(|(marked, _)| marked)),
+    };
+    let Some((plain, _)) = plain else { return Ok(None) };
+    if what_is_left(&marked.nest) != what_is_left(&plain.nest) {
+        return Ok(Some(plain));
+    }
+    marked.plain = Some(Box::new(plain));
+    Ok(Some(marked))
+}
+
+/// Reads the loop `outer` of a program of whose functions that sweep something is thought, and tells whether anything is foreseen
+/// of what the host does around its step, if that may be.
 fn read_loop<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
     (index, pragma, outer): (usize, Span, Node<'t>),
     clauses: &WrittenClauses,
-    refusal: &Diagnostic,
-) -> Failable<Option<MarkedNest>> {
+    (refusal, may_foresee): (&Diagnostic, bool),
+) -> Failable<Option<(MarkedNest, bool)>> {
     let unit = program.unit;
-    let read = |step, folds| read_wide(program, root, (index, pragma), clauses, step, folds);
+    let read = |step, folds| read_wide(program, root, (index, pragma), clauses, step, (folds, may_foresee));
     let found = match choose_step(program, outer, refusal, &read) {
         Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
         found => found?,
@@ -217,9 +271,9 @@ fn read_loop<'t>(
         declared.map(|it| it.written.clone()).collect()
     };
     let (outliving, declared) = (declared(true), declared(false));
-    let (span, step) = (unit.span(outer), step.start()..step.end());
+    let (span, foresees, step) = (unit.span(outer), step.is_turned, step.start()..step.end());
     marked.kept = Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds, step });
-    Ok(Some(marked))
+    Ok(Some((marked, foresees)))
 }
 
 /// Reads the step of a loop within `outer` in which all sweeps are: `outer` is for frames of several steps, say.
@@ -288,10 +342,15 @@ fn read_wide<'t>(
     pragma: (usize, Span),
     clauses: &WrittenClauses,
     step: Step<'t>,
-    folds: bool,
+    (folds, may_foresee): (bool, bool),
 ) -> Found<'t> {
-    let read = |step: Step<'t>| -> Found<'t> {
-        let marked = read_step(program, root, pragma, clauses, &step, folds)?;
+    let read = |mut step: Step<'t>| -> Found<'t> {
+        let read = |turning: &Turning<'t>| read_step(program, root, pragma, clauses, (&step, turning), folds);
+        let turning = Turning::of(program, &step).filter(|_| may_foresee);
+        let turned = turning.and_then(|turning| read(&turning).ok());
+        let is_turned = turned.is_some();
+        let marked = turned.map_or_else(|| read(&Turning::default()), Ok)?;
+        step.is_turned = is_turned;
         Ok((step, marked))
     };
     let wide = step.with_points(program).map(read);
@@ -311,24 +370,25 @@ fn count_written(nest: &Nest) -> usize {
     written.collect::<BTreeSet<_>>().len()
 }
 
-/// Reads a step as the body of a loop that counts as the host's does.
+/// Reads a step as the body of a loop that counts as the host's does, with what the host does around it as if it were of the step.
 fn read_step<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
     (index, pragma): (usize, Span),
     clauses: &WrittenClauses,
-    step: &Step<'t>,
+    (step, turning): (&Step<'t>, &Turning<'t>),
     folds: bool,
 ) -> Failable<MarkedNest> {
     let unit = program.unit;
     let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
     let (hoisted, head) = (hoisted(program, step)? + &declared, head(step.counter.as_ref()));
     let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
-    let head = hoisted + &head;
+    let head = hoisted + &head + &turning.text_before(program);
+    let tail = turning.text_behind(program) + " }";
     let mut within = unit.clone();
     leave_out_gaps(&mut within, program, root, step);
     step.declared.iter().for_each(|it| within.blank(it.words.clone()));
-    within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: " }" }]);
+    within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: &tail }]);
     let tree = within.parse();
     let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
     let Some((inner_root, node)) = found else {
@@ -345,6 +405,7 @@ fn read_step<'t>(
         let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
         read(scalars, rows).map_err(|_| refusal)
     })?;
+    turning.leave_to_host(&mut marked.nest, program, step)?;
     record(&mut marked.nest, program, step)?;
     if let Some(ways) = &within.ways {
         let code = HostCode::new(program, root, &marked.nest, &clauses.vouched);

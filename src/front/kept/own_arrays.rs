@@ -106,12 +106,13 @@ impl<'p, 't> HostCode<'p, '_, 't> {
         }
     }
 
-    /// Whether a pointer leads to an array of the function's own.
+    /// Whether a pointer leads to an array of the function's own, or to text that stands there.
     pub fn leads_to_own(&self, pointer: Option<Node>, own: &Own) -> bool {
         let Some(pointer) = pointer.map(strip_parentheses) else { return false };
         let text = |node: Node| self.program().text(node);
         match pointer.kind() {
             "identifier" => own.arrays.iter().any(|name| name == text(pointer)),
+            "string_literal" | "concatenated_string" => true,
             "cast_expression" => {
                 let is_to_numbers =
                     pointer.child_by_field_name("type").is_some_and(|ty| text(ty).matches('*').count() == 1);

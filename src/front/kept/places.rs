@@ -28,11 +28,29 @@ impl<'t> HostCode<'_, '_, 't> {
     }
 
     fn check_jumps(&self, outer: Node) -> Failable<()> {
-        let is_jump = |it: &Node| matches!(it.kind(), "goto_statement" | "labeled_statement" | "gnu_asm_expression");
-        let Some(jump) = nodes_in(outer).find(is_jump) else { return Ok(()) };
+        let is_lost = |node: &Node| match node.kind() {
+            "goto_statement" => !self.goes_outside(outer, *node),
+            kind => matches!(kind, "labeled_statement" | "gnu_asm_expression"),
+        };
+        let Some(jump) = nodes_in(outer).find(is_lost) else { return Ok(()) };
         let message = "the host keeps this loop, and where control goes from here cannot be told";
         let error = Diagnostic::error("kept-step", message, self.unit().span(jump));
-        Err(Box::new(error.with_help("write it without `goto`, labels and `asm`")))
+        Err(Box::new(
+            error.with_help("write it without `goto`, labels and `asm`; jumps may go to labels outside the loop"),
+        ))
+    }
+
+    /// Whether a jump goes to a label of the function that is not in the loop `outer`.
+    fn goes_outside(&self, outer: Node, jump: Node) -> bool {
+        let function =
+            std::iter::successors(outer.parent(), Node::parent).find(|it| it.kind() == "function_definition");
+        let name = |node: Node| node.child_by_field_name("label").map(|label| self.program().text(label));
+        let mut found = false;
+        walk(function.unwrap_or(outer), &mut |node| {
+            found |= node.kind() == "labeled_statement" && name(node) == name(jump);
+            node != outer && !found
+        });
+        found
     }
 
     /// Goes through a loop that the step is in.
@@ -113,7 +131,7 @@ impl<'t> HostCode<'_, '_, 't> {
             }
             _ => {}
         }
-        let returns = returns(node);
+        let returns = leaves(node);
         let need = if returns { Need::All } else { self.need_of_host(node) };
         if need > *known && !self.add_operand(step, node, need, known, places) {
             self.add_place(step, (self.statement_span(node), node), (need, stands, returns), known, places);
@@ -151,10 +169,12 @@ impl<'t> HostCode<'_, '_, 't> {
         }
         if touched.as_ref().is_none_or(|touched| !touched.is_empty()) {
             let unseen = if need == Need::All { self.unseen(code) } else { None };
-            let Touched { mut read, stored } = touched.unwrap_or_default();
+            let Touched { mut read, mut reads_anything, stored } = touched.unwrap_or_default();
             read.retain(|_| *known == Need::Nothing || stored.is_empty());
+            reads_anything &= *known == Need::Nothing;
             let asks = Asks::Nothing;
-            places.push(Place { span, need, stands, returns, parts: read, stored, asks, unseen, is_within });
+            let parts = read;
+            places.push(Place { span, need, stands, returns, parts, reads_anything, stored, asks, unseen, is_within });
         }
     }
 }
@@ -172,7 +192,7 @@ fn heads_around<'t>(outer: Node<'t>, step: &Step) -> Vec<Node<'t>> {
     heads
 }
 
-/// Whether a statement may return from the function.
-fn returns(node: Node) -> bool {
-    nodes_in(node).any(|inner| inner.kind() == "return_statement")
+/// Whether a statement may return from the function, or jump to a label.
+fn leaves(node: Node) -> bool {
+    nodes_in(node).any(|inner| matches!(inner.kind(), "return_statement" | "goto_statement"))
 }

@@ -26,6 +26,8 @@ pub struct Program<'p, 's, 't> {
     declared: BTreeSet<&'p str>,
     trust: Trust,
     has_trusted: Cell<bool>,
+    /// Where statements begin that are the host's, whatever they do.
+    of_host: BTreeSet<usize>,
 }
 
 /// What is thought of functions that sweep, and write a message or end the program where something is wrong.
@@ -50,13 +52,33 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = declared.map(|name| &unit.text[name.byte_range()]).collect();
-        Self { unit, definitions, declared, trust, has_trusted: Cell::new(false) }
+        Self { unit, definitions, declared, trust, has_trusted: Cell::new(false), of_host: BTreeSet::new() }
+    }
+
+    /// Leaves statements to the host that it could do.
+    pub fn leave_to_host(&mut self, statements: &[Node<'t>]) {
+        self.of_host.extend(statements.iter().map(Node::start_byte));
     }
 
     /// The text of `node`.
     pub fn text(&self, node: Node) -> &'p str {
         let unit: &'p Unit<'s> = self.unit;
         &unit.text[node.byte_range()]
+    }
+
+    /// Statements with the bodies of all functions that they call.
+    pub fn bodies_of(&self, statements: &[Node<'t>]) -> Vec<Node<'t>> {
+        let mut bodies = statements.to_vec();
+        let mut next = 0;
+        while let Some(body) = bodies.get(next).copied() {
+            next += 1;
+            walk(body, &mut |node| {
+                let called = (node.kind() == "call_expression").then(|| self.called(node)).flatten();
+                bodies.extend(called.and_then(|name| self.body(name)).filter(|it| !bodies.contains(it)));
+                true
+            });
+        }
+        bodies
     }
 
     /// The name of the function that a call calls, if it is called by its name.
@@ -96,7 +118,9 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// Whether a nest may be able to do what a statement does: it calls nothing that a device has not, and control goes on
     /// behind it.
     pub fn computes(&self, node: Node) -> bool {
-        !has_jump(node) && self.only_computes(node, 0, self.trust == Trust::Sound && self.stores(node, true, 0))
+        !has_jump(node)
+            && !self.of_host.contains(&node.start_byte())
+            && self.only_computes(node, 0, self.trust == Trust::Sound && self.stores(node, true, 0))
     }
 
     /// Whether some function was taken to do what it does when nothing is wrong.

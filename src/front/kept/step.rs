@@ -1,11 +1,13 @@
 //! The statements of a loop that are one step of it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use tree_sitter::Node;
 
 use super::declared::{Declared, declared_before};
 use super::legs::{Beside, Leg, find_legs};
+use super::names::{self, Changed};
 use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
@@ -26,6 +28,8 @@ pub struct Step<'t> {
     pub declared: Vec<Declared>,
     /// How the loop directly around them counts.
     pub counter: Option<Counter>,
+    /// Whether it is read with what the host does around it.
+    pub is_turned: bool,
     /// That loop, and what was looked for in it.
     origin: (Node<'t>, Extent),
 }
@@ -59,7 +63,14 @@ impl<'t> Step<'t> {
             statements.extend(Some(node).filter(|_| is_in));
             !is_in
         });
-        Self { statements, gaps: Vec::new(), declared: Vec::new(), counter: None, origin: (outer, Extent::Sweeps) }
+        Self {
+            statements,
+            gaps: Vec::new(),
+            declared: Vec::new(),
+            counter: None,
+            is_turned: false,
+            origin: (outer, Extent::Sweeps),
+        }
     }
 
     /// Where the first statement begins.
@@ -95,6 +106,23 @@ impl<'t> Step<'t> {
     pub fn is_around(&self, unit: &Unit, place: Span) -> bool {
         let whole = unit.statement_span(self.start(), self.end());
         !self.gaps.is_empty() && whole.start <= place.start && place.start < whole.end
+    }
+
+    /// What stands in the loop around it before the step, and behind it.
+    pub fn beside(&self) -> (Vec<Node<'t>>, Vec<Node<'t>>) {
+        let body = self.origin.0.child_by_field_name("body").filter(|body| body.kind() == "compound_statement");
+        let (mut before, mut behind) = (body.map(children).unwrap_or_default(), Vec::new());
+        before.retain(|it| it.start_byte() < self.start() || it.start_byte() >= self.end());
+        if let Some(first) = before.iter().position(|it| it.start_byte() >= self.end()) {
+            behind = before.split_off(first);
+        }
+        (before, behind)
+    }
+
+    /// Whether it changes one of these, itself or in functions that it calls.
+    pub fn changes_one_of(&self, program: &Program<'_, '_, 't>, changed: &BTreeSet<Changed>) -> bool {
+        let bodies = program.bodies_of(&self.statements);
+        bodies.into_iter().any(|body| !names::changed(program.unit, body, true).is_disjoint(changed))
     }
 
     /// Whether the step, or a part of it, is in `node`.
@@ -192,7 +220,8 @@ fn step_of<'t>(
         declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], legs.len() == 1)?);
     }
     let (statements, gaps) = join_legs(&statements, &legs);
-    let step = Step { statements, gaps, declared, counter: counter(program, outer, body), origin: (outer, extent) };
+    let counter = counter(program, outer, body);
+    let step = Step { statements, gaps, declared, counter, is_turned: false, origin: (outer, extent) };
     if step.counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
         return Ok(None);
     }
@@ -290,16 +319,16 @@ fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
 
 /// Whether a statement behind the sweeps only exchanges pointers or indices that these use, or goes on with what those `between`
 /// have begun.
-fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]) -> bool {
-    let is_used = |name: &str| sweeps.iter().any(|sweep| mentions(program.unit, *sweep, name));
-    let is_moved = |name: &str| between.iter().any(|it| mentions(program.unit, *it, name));
+pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]) -> bool {
+    let is_used = |place: Node| begins_with_one_of(program, place, sweeps);
+    let is_moved = |place: Node| begins_with_one_of(program, place, between);
     let is_name = |node: Node| matches!(strip_parentheses(node).kind(), "identifier" | "field_expression");
     match statement.kind() {
         "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
             let value = declarator.child_by_field_name("value");
             let is_pointer =
                 declarator.child_by_field_name("declarator").is_some_and(|it| it.kind() == "pointer_declarator");
-            is_pointer && value.is_some_and(|value| is_name(value) && is_used(program.text(value)))
+            is_pointer && value.is_some_and(|value| is_name(value) && is_used(value))
         }),
         "expression_statement" => children(statement).first().is_some_and(|expression| {
             let expression = strip_parentheses(*expression);
@@ -309,22 +338,26 @@ fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]
                     let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
                     let names = is_plain && sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
                     let [left, _] = sides;
-                    names
-                        && (sides.iter().flatten().any(|side| is_used(program.text(*side)))
-                            || left.is_some_and(|left| is_moved(program.text(left))))
+                    names && (sides.iter().flatten().any(|side| is_used(*side)) || left.is_some_and(is_moved))
                 }
                 "call_expression" => {
                     let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();
                     let is_own = program.called(expression).is_some_and(|name| program.defines(name));
                     is_own
                         && program.computes(expression)
-                        && arguments.iter().all(|it| is_used(program.text(pointed_to(program.unit, *it))))
+                        && arguments.iter().all(|it| is_used(pointed_to(program.unit, *it)))
                 }
                 _ => false,
             }
         }),
         _ => false,
     }
+}
+
+/// Whether the variable in a place that leads to all of it is named in one of these statements.
+pub fn begins_with_one_of(program: &Program, place: Node, statements: &[Node]) -> bool {
+    let name = first_identifier(place).map(|it| program.text(it));
+    name.is_some_and(|name| statements.iter().any(|it| mentions(program.unit, *it, name)))
 }
 
 /// The place whose address an argument is, or the argument; of `(double **)&a` it is `a`.
@@ -374,7 +407,7 @@ fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: boo
 }
 
 /// How a `for` loop counts whose variable nothing in its body changes.
-fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
+pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
     let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
     let update = strip_parentheses(update);
     let name = target(update).map(|place| program.text(place))?;
@@ -387,7 +420,7 @@ fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
 }
 
 /// Whether elements are stored where the variable `name` counts, by their subscripts or through a pointer that is set there.
-fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
+pub fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
     let pointers: Vec<&str> = statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).collect();
     let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
     statements.iter().any(|it| stores_at(program, *it, name)) || pointers.into_iter().any(is_stored)

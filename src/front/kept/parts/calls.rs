@@ -9,9 +9,9 @@ use super::{Frame, MOST_CALLS, Meaning, Parts};
 use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
-use crate::front::kept::Part;
 use crate::front::kept::host_code::MAX_DEPTH;
 use crate::front::kept::libraries::{READING, STORING, is_harmless, read_by};
+use crate::front::kept::{Need, Part};
 use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{
     address_of, ancestors, children, declared_identifier, nodes_in, parameter_list, strip_parentheses, target,
@@ -26,6 +26,14 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         let name = self.code.program().called(node)?;
         if let Some(vouched) = self.code.vouched(name) {
             return self.read_vouched(vouched, frame);
+        }
+        let is_known = is_harmless(name) && !self.code.program().defines(name);
+        if is_known || self.code.is_variadic(name) {
+            match self.code.need_of_text(name, &arguments, &frame.own) {
+                Need::Nothing => {}
+                Need::Read => self.found.reads_anything = true,
+                _ => return None,
+            }
         }
         match self.code.program().definition(name) {
             Some(definition) if frame.depth < MAX_DEPTH => self.enter(definition, &arguments, frame),

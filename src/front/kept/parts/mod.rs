@@ -79,14 +79,25 @@ struct Parts<'c, 'p, 's, 't> {
 /// The parts that a statement reads, and those that it stores.
 #[derive(Clone, Debug, Default)]
 pub struct Touched {
+    /// What it reads; more may be anywhere.
     pub read: Vec<Part>,
+    pub reads_anything: bool,
     pub stored: Vec<Part>,
 }
 
 impl Touched {
     /// Whether it touches nothing.
     pub fn is_empty(&self) -> bool {
-        self.read.is_empty() && self.stored.is_empty()
+        self.read.is_empty() && !self.reads_anything && self.stored.is_empty()
+    }
+
+    /// What is of use: nothing where something is read of which nothing is known, and nothing is stored.
+    fn told(self) -> Option<Self> {
+        match (self.reads_anything, self.stored.is_empty()) {
+            (false, _) => Some(self),
+            (true, false) => Some(Self { read: Vec::new(), ..self }),
+            (true, true) => None,
+        }
     }
 }
 
@@ -106,7 +117,7 @@ pub fn touched_by<'t>(code: &HostCode<'_, '_, 't>, root: Node<'t>, statement: No
     let (found, stored_types, names) = (Touched::default(), Vec::new(), RefCell::default());
     let mut parts = Parts { code, root, outer, bodies, calls_unseen, calls: 0, found, stored_types, names };
     parts.visit(statement, &mut frame)?;
-    parts.is_steady().then_some(parts.found)
+    parts.is_steady().then_some(parts.found)?.told()
 }
 
 impl<'p, 't> Parts<'_, 'p, '_, 't> {
@@ -170,12 +181,17 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
 
     /// An element that is read. What leads to it is no memory, or nothing is known of it.
     fn read(&mut self, node: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
-        let place = self.memory(node, frame)?;
-        if place.is_array() {
+        let place = self.memory(node, frame);
+        if place.as_ref().is_some_and(Memory::is_array) {
             return Some(());
         }
-        let part = self.part_of(&place, node, frame)?;
-        self.add(part)
+        match place.and_then(|place| self.part_of(&place, node, frame)) {
+            Some(part) => self.add(part),
+            None => {
+                self.found.reads_anything = true;
+                self.visit_all(children(node), frame)
+            }
+        }
     }
 
     /// The part of memory that an element or a row of elements is in, by what leads to it.
@@ -194,7 +210,8 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         if !self.found.read.contains(&part) {
             self.found.read.push(part);
         }
-        (self.found.read.len() <= MOST_PARTS).then_some(())
+        self.found.reads_anything |= self.found.read.len() > MOST_PARTS;
+        Some(())
     }
 
     /// The place that an expression names or points to.

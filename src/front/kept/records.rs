@@ -1,0 +1,90 @@
+//! Loops that only keep some values of each step: `for (r = 0; r < receivers; r++) trace[r][t] = a[place[r]];`
+//!
+//! They store elements that the step chooses, as loops over space do. What the host reads there is little beside the sweeps,
+//! so it runs such a loop itself.
+
+use tree_sitter::Node;
+
+use super::program::Program;
+use super::step::{counter, runs_over_space};
+use crate::front::tree::children;
+use crate::source::Diagnostic;
+
+/// Functions look into functions so deep.
+const MAX_DEPTH: usize = 12;
+
+/// The statements in the loop `outer` that keep values of each step, where others in it sweep over more dimensions.
+pub fn records<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> {
+    let Some(body) = outer.child_by_field_name("body") else { return Vec::new() };
+    let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
+    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let Some(counter) = counter(program, outer, body) else {
+        return match sweeping[..] {
+            [inner] if is_loop(inner) => records(program, inner),
+            _ => Vec::new(),
+        };
+    };
+    let (keeping, others): (Vec<Node>, Vec<Node>) =
+        sweeping.into_iter().partition(|it| runs_over_space(program, &[*it], &counter.name));
+    let deepest = others.iter().map(|it| loops_within(program, *it, 0)).max().unwrap_or_default();
+    match others[..] {
+        [inner] if keeping.is_empty() && is_loop(inner) => records(program, inner),
+        _ => keeping.into_iter().filter(|it| loops_within(program, *it, 0) < deepest).collect(),
+    }
+}
+
+/// The statements that copy arrays now and then, without a loop, if one of them is refused.
+pub fn refused_copies<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, refusal: &Diagnostic) -> Vec<Node<'t>> {
+    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
+    let is_copy =
+        |it: &Node<'t>| it.kind() == "if_statement" && program.sweeps(*it) && loops_within(program, *it, 0) == 0;
+    let copies: Vec<Node> = statements.into_iter().filter(is_copy).collect();
+    let place = refusal.primary.span;
+    let is_refused =
+        copies.iter().map(|it| program.unit.span(*it)).any(|it| it.start <= place.start && place.end <= it.end);
+    if is_refused { copies } else { Vec::new() }
+}
+
+fn is_loop(node: Node) -> bool {
+    matches!(node.kind(), "for_statement" | "while_statement" | "do_statement")
+}
+
+/// How many loops are within each other in a statement, and in the functions that it calls.
+fn loops_within<'t>(program: &Program<'_, '_, 't>, node: Node<'t>, depth: usize) -> usize {
+    let body = (node.kind() == "call_expression").then(|| program.called(node)).flatten();
+    let body = body.and_then(|name| program.body(name)).filter(|_| depth < MAX_DEPTH);
+    let called = body.map_or(0, |body| loops_within(program, body, depth + 1));
+    let inner = children(node).into_iter().map(|it| loops_within(program, it, depth)).max().unwrap_or_default();
+    usize::from(is_loop(node)) + called.max(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::Need;
+    use crate::front::tests::{function, needs, read_marked};
+
+    /// A kept loop with `keep` behind a sweep over two dimensions.
+    fn kept(keep: &str) -> String {
+        let sweep = "for (int i = 1; i < 99; i++) for (int j = 1; j < 99; j++) b[i][j] = a[i - 1][j] + a[i][j + 1];";
+        let swap = "double (*c)[100] = a; a = b; b = c; putchar('.');";
+        let body = format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{\n{sweep}\n{keep}\n{swap}\n}}");
+        function("int n, int steps, double (*a)[100], double (*b)[100], double *trace, double *all", &body)
+    }
+
+    #[test]
+    fn values_of_each_step_are_kept_by_the_host() {
+        for keep in [
+            "for (int r = 0; r < n; r++) trace[r * steps + t] = b[r][7];",
+            "for (int r = 0; r < 3; r++) { double *to = trace + t * 3; to[r] = b[5][r]; }",
+        ] {
+            assert_eq!(needs(&kept(keep)), [Need::Store], "{keep}");
+        }
+    }
+
+    #[test]
+    fn whole_arrays_of_each_step_are_not() {
+        let keep =
+            "for (int i = 0; i < 100; i++) for (int j = 0; j < 100; j++) all[(t * 100 + i) * 100 + j] = b[i][j];";
+        assert!(read_marked(&kept(&format!("{keep} print(t);")), &[]).remove(0).is_err());
+    }
+}

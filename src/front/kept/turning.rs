@@ -1,0 +1,289 @@
+//! What the host does itself, around a step, to pointers and to numbers of buffers.
+//!
+//! In `sweep; if (t % 100 == 0) print(b); tmp = a; a = b; b = tmp;` the pointers are exchanged behind what the host does. The nest
+//! is read as if it exchanged them itself, and so is what chooses buffers directly before its sweeps, as in `int to = 1 - from;`:
+//!
+//! ```c
+//! for (...) { sweep; tmp = a; a = b; b = tmp; } if (t % 100 == 0) print(b); tmp = a; a = b; b = tmp;
+//! ```
+//!
+//! The copies are never run. Memory is the same before an exchange and behind it, and each call tells where pointers lead and what
+//! such numbers are: a call that brings others than the copies foresee begins a recording anew.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::host_code::is_variable;
+use super::names::{self, Changed};
+use super::program::Program;
+use super::step::{Step, begins_with_one_of, rotates};
+use crate::front::Failable;
+use crate::front::tree::{address_of, children, declared_identifier, fields, mentions, strip_parentheses, walk};
+use crate::ir::{Handle, HostValue, LeftPointer, Nest, Param, ParamValue, Replay};
+use crate::source::Diagnostic;
+
+/// The host's statements that are read as if they were of the step, too.
+#[derive(Default)]
+pub struct Turning<'t> {
+    /// Those directly before it.
+    before: Vec<Node<'t>>,
+    /// Those behind it and what else the host does, in the order in which they run.
+    behind: Vec<Node<'t>>,
+}
+
+impl<'t> Turning<'t> {
+    /// Of a step; `None` if there are none.
+    pub fn of(program: &Program<'_, '_, 't>, step: &Step<'t>) -> Option<Self> {
+        let (before, behind) = step.beside();
+        let chosen = before.iter().rev().take_while(|it| chooses(program, **it, step)).count();
+        let (first, before) = before.split_at(before.len() - chosen);
+        let before = before.to_vec();
+        let mut found = Self { before, behind: Vec::new() };
+        for statement in behind.into_iter().chain(first.iter().copied()) {
+            if found.exchanges(program, statement, step) {
+                found.behind.push(statement);
+            }
+        }
+        (!found.before.is_empty() || !found.behind.is_empty()).then_some(found)
+    }
+
+    /// The statements as they are put before the step.
+    pub fn text_before(&self, program: &Program) -> String {
+        self.before.iter().map(|it| format!("{} ", one_line(program, *it))).collect()
+    }
+
+    /// The same behind it.
+    pub fn text_behind(&self, program: &Program) -> String {
+        self.behind.iter().map(|it| format!(" {}", one_line(program, *it))).collect()
+    }
+
+    /// Whether a statement only exchanges what the step uses.
+    fn exchanges(&self, program: &Program<'_, '_, 't>, statement: Node<'t>, step: &Step<'t>) -> bool {
+        let cores = [self.before.as_slice(), &step.statements].concat();
+        if let Some(statements) = braced(program, statement) {
+            let turns = |count: usize| turns(program, statements[count], &cores, &statements[..count]);
+            return !statements.is_empty() && (0..statements.len()).all(turns);
+        }
+        turns(program, statement, &cores, &self.behind)
+    }
+
+    /// Lets the host leave what these statements change, as it runs them itself.
+    ///
+    /// # Errors
+    /// The step changes the same, or calls could not tell whether the host does as these statements say.
+    pub fn leave_to_host(&self, nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -> Failable<()> {
+        let changed = self.changed(program);
+        let is_changed = |value: &HostValue| changed.contains(&Changed::of(value));
+        let (foreseen, left): (Vec<LeftPointer>, _) = std::mem::take(&mut nest.step.left_pointers)
+            .into_iter()
+            .partition(|it| is_changed(&nest.values[it.variable]));
+        nest.step.left_pointers = left;
+        nest.step.foreseen_pointers = foreseen;
+        let values = &nest.values;
+        nest.step.replay.retain_mut(|it| is_kept(it, &|scalar| !is_changed(&values[scalar])));
+        let is_told = !step.changes_one_of(program, &changed) && is_told(nest, &is_changed);
+        if is_told { Ok(()) } else { Err(not_foreseen(nest)) }
+    }
+
+    /// What the statements change, themselves or in functions that they call.
+    fn changed(&self, program: &Program<'_, '_, 't>) -> BTreeSet<Changed> {
+        let all: Vec<Node> = self.before.iter().chain(&self.behind).copied().collect();
+        let bodies = program.bodies_of(&all).into_iter();
+        bodies.flat_map(|body| names::changed(program.unit, body, all.contains(&body))).collect()
+    }
+}
+
+/// What a nest leaves in the host's variables, by their names: it is the same whatever is foreseen.
+pub fn what_is_left(nest: &Nest) -> (BTreeSet<&str>, BTreeSet<(&str, Vec<&str>)>) {
+    let text = |variable: Handle<HostValue>| nest.values.text(variable);
+    let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
+    let folded = nest.step.folds.left().map(|it| it.variable);
+    let pointer = |it: &LeftPointer| (text(it.variable), it.held.iter().map(|held| text(*held)).collect());
+    let (left_scalars, left_pointers) = (scalars.chain(folded), nest.step.left_pointers.iter());
+    (left_scalars.map(text).collect(), left_pointers.map(pointer).collect())
+}
+
+/// Whether calls bring all that is changed and that the nest is given, and are compared with what is foreseen.
+fn is_told(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> bool {
+    let turned = |param: &Param| nest.step.turns.iter().any(|turn| param.value == ParamValue::Variable(turn.variable));
+    let is_foreseen =
+        |variable| nest.step.foreseen_pointers.iter().any(|it| it.variable == variable && it.offset.is_none());
+    let params = nest.params.iter().all(|(_, param)| match param.value {
+        ParamValue::Variable(variable) => !is_changed(&nest.values[variable]) || turned(param),
+        ParamValue::IsSet { pointer, .. } => !is_changed(&nest.values[pointer]),
+        ParamValue::Expression { .. } => true,
+    });
+    let is_folded = nest.step.folds.accumulators.iter().any(|it| is_changed(&nest.values[it.variable]));
+    params && !is_folded && nest.buffers().all(|it| !is_changed(&nest.values[it.variable]) || is_foreseen(it.variable))
+}
+
+fn not_foreseen(nest: &Nest) -> Box<Diagnostic> {
+    let message = "what the host does around this step is no exchange that can be foreseen";
+    Box::new(Diagnostic::error("kept-step", message, nest.span).with_help("exchange pointers behind the last sweep"))
+}
+
+/// Whether something is left of a replay without scalars that are not wanted.
+fn is_kept(replay: &mut Replay, is_wanted: &impl Fn(Handle<HostValue>) -> bool) -> bool {
+    match replay {
+        Replay::Scalar(scalar) => is_wanted(scalar.variable),
+        Replay::Loop(_, inner) => {
+            inner.retain_mut(|it| is_kept(it, is_wanted));
+            true
+        }
+    }
+}
+
+/// Whether a statement before a step declares pointers or numbers by which it chooses its buffers.
+fn chooses(program: &Program, statement: Node, step: &Step) -> bool {
+    let declarators = fields(statement, "declarator");
+    let names: Vec<&str> = names_of(program, &declarators);
+    let is_real = |words: &str| words.split_whitespace().any(|word| ["float", "double"].contains(&word));
+    let ty = statement.child_by_field_name("type").map_or("", |ty| program.text(ty));
+    let is_pointer =
+        |it: &Node| it.child_by_field_name("declarator").is_some_and(|it| it.kind() == "pointer_declarator");
+    let has_value = |it: &Node, is_pointer: bool| {
+        let value = it.child_by_field_name("value");
+        value.is_some_and(|value| is_plain(program, value) && (is_pointer || !reads_element(value)))
+    };
+    let is_chosen = |it: &Node| has_value(it, is_pointer(it)) && (is_pointer(it) || !is_real(ty));
+    let is_lasting = |it: &Node| ["static", "volatile", "extern", "register"].contains(&program.text(*it));
+    statement.kind() == "declaration"
+        && !children(statement).iter().any(is_lasting)
+        && names.len() == declarators.len()
+        && declarators.iter().all(is_chosen)
+        && names.iter().any(|name| step.statements.iter().any(|it| mentions(program.unit, *it, name)))
+}
+
+fn names_of<'p>(program: &Program<'p, '_, '_>, declarators: &[Node]) -> Vec<&'p str> {
+    let names = declarators.iter().filter_map(|it| declared_identifier(*it));
+    names.map(|name| program.text(name)).collect()
+}
+
+/// Whether a statement exchanges pointers, or sets a number by which buffers are chosen.
+fn turns<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, cores: &[Node], between: &[Node]) -> bool {
+    rotates(program, statement, cores, between) && names_all(program, statement)
+        || counts_buffers(program, statement, cores)
+}
+
+/// Whether what a statement changes has names: functions store through no pointers but addresses of variables.
+fn names_all<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
+    let mut are_addresses = true;
+    walk(statement, &mut |node| {
+        let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
+        are_addresses &= arguments.into_iter().all(|it| address_of(program.unit, it).is_some_and(is_variable));
+        true
+    });
+    are_addresses || !program.bodies_of(&[statement]).into_iter().any(|body| program.stores_element(body))
+}
+
+/// Whether a statement gives an integer that sweeps use another value, as `now = 1 - now;` does.
+fn counts_buffers(program: &Program, statement: Node, cores: &[Node]) -> bool {
+    let expression = children(statement).first().copied().filter(|_| statement.kind() == "expression_statement");
+    let Some(expression) = expression.map(strip_parentheses).filter(|it| it.kind() == "assignment_expression") else {
+        return false;
+    };
+    let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
+    let [Some(place), Some(value)] = sides else { return false };
+    let operator = expression.child_by_field_name("operator").map_or("", |it| program.text(it));
+    let turns = matches!(operator, "=" | "^=" | "%=");
+    matches!(place.kind(), "identifier" | "field_expression")
+        && turns
+        && begins_with_one_of(program, place, cores)
+        && is_plain(program, value)
+}
+
+/// Whether an expression calls nothing, assigns nothing and has no real constants.
+fn is_plain(program: &Program, value: Node) -> bool {
+    let mut is_plain = true;
+    walk(value, &mut |node| {
+        is_plain &= match node.kind() {
+            "call_expression" | "assignment_expression" | "update_expression" | "initializer_list" => false,
+            "number_literal" => !program.text(node).contains('.'),
+            _ => true,
+        };
+        is_plain
+    });
+    is_plain
+}
+
+fn reads_element(value: Node) -> bool {
+    let mut found = false;
+    walk(value, &mut |node| {
+        found |= matches!(node.kind(), "subscript_expression" | "pointer_expression");
+        !found
+    });
+    found
+}
+
+/// The statements of `{ ... }` or of `do { ... } while (0)`.
+fn braced<'t>(program: &Program, statement: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let is_once =
+        |it: &Node| it.child_by_field_name("condition").is_some_and(|it| program.text(strip_parentheses(it)) == "0");
+    match statement.kind() {
+        "compound_statement" => Some(children(statement)),
+        "do_statement" if is_once(&statement) => Some(children(statement.child_by_field_name("body")?)),
+        _ => None,
+    }
+}
+
+/// The text of a statement without line ends.
+fn one_line(program: &Program, statement: Node) -> String {
+    program.text(statement).replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+    use crate::ir::Nest;
+
+    /// A kept loop with `before` in front of a sweep from `from` to `to`, and `behind` behind what the host does.
+    fn kept(before: &str, [from, to]: [&str; 2], behind: &str) -> Nest {
+        let sweep = format!("for (int i = 1; i < n - 1; i++) {to}[i] = {from}[i - 1] + {from}[i + 1];");
+        let body = format!(
+            "double *tmp; int now = 0;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{\n{before}\n{sweep}\nif (t % 5 == 0) print(t);\n{behind}\n}}"
+        );
+        read(&format!(
+            "void print(int);\n{}",
+            function("int n, int steps, double *a, double *b, double (*u)[100]", &body)
+        ))
+    }
+
+    fn foreseen(nest: &Nest) -> Vec<&str> {
+        let variables = nest.step.foreseen_pointers.iter().map(|it| nest.values.text(it.variable));
+        let turned = nest.step.turns.iter().map(|it| nest.values.text(it.variable));
+        assert!(nest.step.left_pointers.is_empty() && nest.step.replayed().is_empty(), "{nest}");
+        variables.chain(turned).collect()
+    }
+
+    #[test]
+    fn exchanges_behind_the_hosts_doings_are_foreseen() {
+        for behind in [
+            "tmp = a; a = b; b = tmp;",
+            "double *c = a; a = b; b = c;",
+            "{ double *c = a; a = b; b = c; }",
+            "do { double *c = a; a = b; b = c; } while (0);",
+        ] {
+            assert_eq!(foreseen(&kept("", ["a", "b"], behind)), ["a", "b"], "{behind}");
+        }
+        let levels = ["u[now]", "u[1 - now]"];
+        for behind in ["now = 1 - now;", "now = !now;", "now = (now + 1) % 2;"] {
+            assert_eq!(foreseen(&kept("", levels, behind)), ["now"], "{behind}");
+        }
+        assert_eq!(foreseen(&kept("int next = 1 - now;", ["u[now]", "u[next]"], "now = next;")), ["now"]);
+    }
+
+    #[test]
+    fn what_runs_now_and_then_is_not_foreseen() {
+        for behind in ["if (t % 2) { tmp = a; a = b; b = tmp; }", "print(t);"] {
+            assert!(foreseen(&kept("", ["a", "b"], behind)).is_empty(), "{behind}");
+        }
+    }
+
+    #[test]
+    fn what_calls_cannot_tell_is_not_foreseen() {
+        // `next` is what the host makes it, and no call is compared with what `now` would be.
+        let before = "int next = 1 - now; if (t % 4 == 3) next = now;";
+        assert!(foreseen(&kept(before, ["u[now]", "u[next]"], "now = next;")).is_empty());
+    }
+}

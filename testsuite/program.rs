@@ -131,7 +131,7 @@ impl Program {
             .args(WARNINGS)
             .args(&self.cflags)
             .arg(files.host())
-            .args(&self.with)
+            .args(self.others(files))
             .args(objects);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the rewritten source")?;
         Ok(())
@@ -150,11 +150,20 @@ impl Program {
         let mut gcc = self.compiler("gcc");
         gcc.args(&flags)
             .args([files.host(), files.driver()])
-            .args(&self.with)
+            .args(self.others(files))
             .args(files.runtime_object("gcc", &flags)?)
             .args(inputs);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the watched program")?;
         Ok(())
+    }
+
+    /// The program's other files: what the tool has written of them, or as they are.
+    fn others(&self, files: &Rewritten) -> Vec<PathBuf> {
+        let written = |file: &PathBuf| {
+            let copy = files.folder.join(file.with_extension("ocl.c").file_name().unwrap_or_default());
+            if copy.exists() { copy } else { file.clone() }
+        };
+        self.with.iter().map(written).collect()
     }
 
     /// A compiler with the flags that the program's results depend on.

@@ -1,10 +1,10 @@
 //! Loop nests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use super::{
-    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Local, Loop,
+    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Lent, Local, Loop,
     Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
 };
 use crate::source::Span;
@@ -44,6 +44,8 @@ pub struct Nest {
     /// Variables of the program's other files that the nest names and its file does not declare: their declarations by their
     /// names, as `extern int nx`.
     pub declarations: BTreeMap<String, String>,
+    /// Variables that only their own files can name, and that these lend to it.
+    pub lent: BTreeSet<Lent>,
     /// Words that the rewritten file leaves out: `register` in declarations of variables whose address the host function gets, and
     /// types of what the step of a kept loop declares for what is behind it.
     pub dropped_words: Vec<Span>,

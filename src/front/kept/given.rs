@@ -80,7 +80,7 @@ fn watch(nest: &mut Nest, given: &BTreeMap<Handle<Access>, String>) {
 
 /// `((const double *)src)[0]`
 fn first_element(nest: &Nest, element: ScalarType, base: Handle<HostValue>) -> String {
-    format!("((const {} *){})[0]", element.c_name(), nest.values[base].to_c())
+    format!("((const {} *){})[0]", element.c_name(), nest.values.to_c(base))
 }
 
 /// The scalars, one for each text.
@@ -134,16 +134,16 @@ impl Host<'_, '_, '_, '_> {
         let access = &self.nest.accesses[read];
         let array = &self.nest.arrays[access.array];
         let ([buffer], [subscript]) = (array.buffers.as_slice(), access.subscripts.as_slice()) else { return None };
-        let base = &self.nest.values[buffer.variable];
+        let base = buffer.variable;
         let is_plain = access.buffer.is_none() && array.history.is_none() && !array.has_row_tables();
         let is_moved = self.nest.step.left_pointers.iter().any(|it| it.held.contains(&buffer.variable));
         let is_dense = matches!(self.nest.exprs[array.strides[0]].kind, ExprKind::Int(1));
         let is_sure = is_plain && is_dense && !is_moved && !access.is_speculative && !array.is_behind_pointer;
-        if !is_sure || !array.element.is_float() || base.path.contains(&Selector::EachElement) {
+        if !is_sure || !array.element.is_float() || self.nest.values[base].path.contains(&Selector::EachElement) {
             return None;
         }
         let offset = buffer.offset.map_or(Some(String::new()), |it| Some(format!("{} + ", self.text(it, 0)?)))?;
-        let (element, base) = (array.element.c_name(), base.to_c());
+        let (element, base) = (array.element.c_name(), self.nest.values.to_c(base));
         let text = format!("((const {element} *){base})[{offset}{}]", self.text(*subscript, 0)?);
         match self.conditions(access)? {
             conditions if conditions.is_empty() => Some(text),
@@ -177,7 +177,7 @@ impl Host<'_, '_, '_, '_> {
         Some(match kind {
             ExprKind::Int(value) => integer(*value, *ty),
             ExprKind::Float(digits) => float(digits, *ty)?,
-            ExprKind::Index(this) if *this == self.time => self.nest.values[self.nest.loops[*this].variable].to_c(),
+            ExprKind::Index(this) if *this == self.time => self.nest.values.to_c(self.nest.loops[*this].variable),
             ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Accumulator(_) => return None,
             ExprKind::Param(param) => self.param(*param, depth)?,
             ExprKind::Local(local) => text(self.nest.locals[*local].value)?,
@@ -207,11 +207,11 @@ impl Host<'_, '_, '_, '_> {
     fn param(&self, param: Handle<Param>, depth: usize) -> Option<String> {
         match &self.nest.params[param].value {
             ParamValue::Variable(variable) => {
-                let text = self.nest.values[*variable].to_c();
+                let text = self.nest.values.to_c(*variable);
                 Some(if text.starts_with('*') { format!("({text})") } else { text })
             }
             ParamValue::Expression { value, .. } => self.text(*value, depth + 1),
-            ParamValue::IsSet { pointer, .. } => Some(format!("({} != 0)", self.nest.values[*pointer].to_c())),
+            ParamValue::IsSet { pointer, .. } => Some(format!("({} != 0)", self.nest.values.to_c(*pointer))),
         }
     }
 
@@ -262,7 +262,7 @@ mod tests {
     fn last_given(nest: &Nest) -> String {
         let (_, param) = nest.params.iter().last().expect("it has parameters");
         let ParamValue::Variable(variable) = &param.value else { panic!("{param:?}") };
-        nest.values[*variable].to_c()
+        nest.values.to_c(*variable)
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn the_driver_watches_what_is_read_before_the_step() {
         let nest = read(&kept("src[t]"));
-        let watched: Vec<_> = nest.watched.iter().map(|(it, _)| nest.values[*it].to_c()).collect();
+        let watched: Vec<_> = nest.watched.iter().map(|(it, _)| nest.values.to_c(*it)).collect();
         assert_eq!(watched, ["((const double *)src)[0]"]);
     }
 }

@@ -39,6 +39,8 @@ pub struct Nest {
     /// Variables that the nest takes to be fixed and that its stores would change if they led there; `None` is the type of
     /// pointers.
     pub watched: Vec<(Handle<HostValue>, Option<ScalarType>)>,
+    /// Watched variables of which the nest assigns the first: both must not be one.
+    pub apart: Vec<(Handle<HostValue>, Handle<HostValue>)>,
     /// Pointer variables whose address converts to `void *` with a cast only: those declared `restrict`.
     pub address_casts: Vec<Handle<HostValue>>,
     /// Variables of the program's other files that the nest names and its file does not declare: their declarations by their

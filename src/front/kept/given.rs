@@ -22,9 +22,6 @@ const MAX_DEPTH: usize = 60;
 /// Makes values that the call brings of what each step needs and the host alone can tell. Where the host does nothing within a step,
 /// sweeps find them on wheels, so that several steps may run at once; all else needs them as scalars, before the next step.
 pub fn give_values(nest: &mut Nest, program: &Program, time: Handle<Loop>, has_gaps: bool) {
-    if nest.values.text(nest.loops[time].variable) == COUNTER {
-        return;
-    }
     let host = Host { nest, program, time };
     let listed = nest.step.listed.iter().map(|it| (it.read, host.text(it.value, 0)));
     let elements = host.elements_of_step().into_iter().map(|it| (it, host.element(it)));
@@ -177,7 +174,7 @@ impl Host<'_, '_, '_, '_> {
         Some(match kind {
             ExprKind::Int(value) => integer(*value, *ty),
             ExprKind::Float(digits) => float(digits, *ty)?,
-            ExprKind::Index(this) if *this == self.time => self.nest.values.to_c(self.nest.loops[*this].variable),
+            ExprKind::Index(this) if *this == self.time => self.step(),
             ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Accumulator(_) => return None,
             ExprKind::Param(param) => self.param(*param, depth)?,
             ExprKind::Local(local) => text(self.nest.locals[*local].value)?,
@@ -202,6 +199,12 @@ impl Host<'_, '_, '_, '_> {
                 format!("{}({})", self.function(*function, *ty)?, arguments.join(", "))
             }
         })
+    }
+
+    /// The number of the step: calls bring what scalars hold before it, so that by the tool's own counter it is the first one.
+    fn step(&self) -> String {
+        let variable = self.nest.loops[self.time].variable;
+        if self.nest.values.text(variable) == COUNTER { "0".to_owned() } else { self.nest.values.to_c(variable) }
     }
 
     fn param(&self, param: Handle<Param>, depth: usize) -> Option<String> {

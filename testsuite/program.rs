@@ -1,5 +1,6 @@
 //! A program in one C file: its original build, its rewritten build, its runs.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -157,13 +158,15 @@ impl Program {
         Ok(())
     }
 
-    /// The program's other files: what the tool has written of them, or as they are.
-    fn others(&self, files: &Rewritten) -> Vec<PathBuf> {
-        let written = |file: &PathBuf| {
+    /// The program's other files: what the tool has written of them, with the folder of their headers, or as they are.
+    fn others(&self, files: &Rewritten) -> Vec<OsString> {
+        let words = |file: &PathBuf| {
             let copy = files.folder.join(file.with_extension("ocl.c").file_name().unwrap_or_default());
-            if copy.exists() { copy } else { file.clone() }
+            let folder = file.parent().filter(|_| copy.exists());
+            let headers = folder.map(|folder| ["-iquote".into(), folder.into()]);
+            headers.into_iter().flatten().chain([if copy.exists() { copy } else { file.clone() }.into()])
         };
-        self.with.iter().map(written).collect()
+        self.with.iter().flat_map(words).collect()
     }
 
     /// A compiler with the flags that the program's results depend on.

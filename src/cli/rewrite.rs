@@ -121,11 +121,7 @@ fn print_diffs(results: &[(&FileTask, SourceFile, Rewritten)], copies: &[FileCop
     Ok(output.flush()?)
 }
 
-fn write_results(
-    task: &Task,
-    results: Vec<(&FileTask, SourceFile, Rewritten)>,
-    copies: Vec<FileCopy>,
-) -> Result<()> {
+fn write_results(task: &Task, results: Vec<(&FileTask, SourceFile, Rewritten)>, copies: Vec<FileCopy>) -> Result<()> {
     let mut files: Vec<NewFile> = task.runtime.iter().filter_map(|path| runtime_file(path)).collect();
     files.extend(copies.into_iter().map(|it| NewFile { path: it.output, content: it.content }));
     for (unit, source, rewritten) in results {

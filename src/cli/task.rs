@@ -73,7 +73,8 @@ impl Task {
         };
         check_standard_input(&arguments, action)?;
         let parent = |output: &Path| without_dash(output).parent().map(Path::to_owned);
-        let folder = arguments.output.as_deref().map_or_else(|| arguments.directory.as_deref().map(without_dash), parent);
+        let folder =
+            arguments.output.as_deref().map_or_else(|| arguments.directory.as_deref().map(without_dash), parent);
         let runtime = arguments.runtime.as_deref().map(without_dash);
         if action == Action::Write {
             check_outputs(&units, dependencies.as_ref(), runtime.as_deref())?;

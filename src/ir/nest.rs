@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use super::{
-    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Lent, Local, Loop,
-    Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
+    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Handle, HostValue, HostValues, Lent, Local,
+    Loop, Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
 };
 use crate::source::Span;
 

@@ -16,7 +16,7 @@ use crate::ir::{Handle, Nest};
 /// nests are refused on every machine, small ones within about a second. The nests of the examples and tests take a half of
 /// them at most.
 const OPERATION_LIMIT: u64 = 2_500_000;
-const OPERATIONS_AN_ACCESS: u64 = 75_000;
+const OPERATIONS_AN_ACCESS: u64 = 250_000;
 
 /// The recurrences of a nest and the cells and elements that they touch. Whoever has it needs no integer set any more but to
 /// derive tiles, and meets no nest that cannot be rewritten.

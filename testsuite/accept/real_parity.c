@@ -1,6 +1,6 @@
 // Real numbers that hold integers choose the points: red ones, then black ones.
 // args: 14 11 5 ; 6 7 1 ; 30 9 12
-// form: conditions: float odd = (i + j) % 2;
+// form: bodies: float odd = (i + j) % 2;
 #include "dump.h"
 
 static void sweep(int n, int m, float (*f)[m], float parity, double w)

@@ -234,7 +234,7 @@ fn check_diff(program: &Program, files: &Rewritten) -> Result<()> {
     let diff = files.folder.join("host.diff");
     let patched = files.folder.join("patched.c");
     let printed = match is_whole() || files.has_runtime() {
-        true => run(program.strict_tool(DIRECT.options).arg("--diff"))?.succeeded()?.stdout,
+        true => of_first_file(run(program.strict_tool(DIRECT.options).arg("--diff"))?.succeeded()?.stdout),
         false => diff_of(program, files)?,
     };
     fs::write(&diff, printed)?;
@@ -242,6 +242,13 @@ fn check_diff(program: &Program, files: &Rewritten) -> Result<()> {
     patch.args(["--binary", "--silent", "--fuzz=0", "-o"]).arg(&patched).arg(&program.source).arg(&diff);
     run(&mut patch)?.succeeded().context("the diff does not apply")?;
     check_same_bytes("the patched source", &fs::read(files.host())?, &fs::read(patched)?)
+}
+
+/// What a diff of several files says of the first one.
+fn of_first_file(mut diff: Vec<u8>) -> Vec<u8> {
+    let next = diff.windows(5).position(|bytes| bytes == b"\n--- ");
+    diff.truncate(next.map_or(diff.len(), |line| line + 1));
+    diff
 }
 
 fn diff_of(program: &Program, files: &Rewritten) -> Result<Vec<u8>> {

@@ -1,5 +1,6 @@
 //! A program in one C file: its original build, its rewritten build, its runs.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -131,7 +132,7 @@ impl Program {
             .args(WARNINGS)
             .args(&self.cflags)
             .arg(files.host())
-            .args(&self.with)
+            .args(self.others(files))
             .args(objects);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the rewritten source")?;
         Ok(())
@@ -150,11 +151,22 @@ impl Program {
         let mut gcc = self.compiler("gcc");
         gcc.args(&flags)
             .args([files.host(), files.driver()])
-            .args(&self.with)
+            .args(self.others(files))
             .args(files.runtime_object("gcc", &flags)?)
             .args(inputs);
         run(gcc.arg("-o").arg(executable).args(["-lOpenCL", "-lm"]))?.succeeded().context("the watched program")?;
         Ok(())
+    }
+
+    /// The program's other files: what the tool has written of them, with the folder of their headers, or as they are.
+    fn others(&self, files: &Rewritten) -> Vec<OsString> {
+        let words = |file: &PathBuf| {
+            let copy = files.folder.join(file.with_extension("ocl.c").file_name().unwrap_or_default());
+            let folder = file.parent().filter(|_| copy.exists());
+            let headers = folder.map(|folder| ["-iquote".into(), folder.into()]);
+            headers.into_iter().flatten().chain([if copy.exists() { copy } else { file.clone() }.into()])
+        };
+        self.with.iter().flat_map(words).collect()
     }
 
     /// A compiler with the flags that the program's results depend on.

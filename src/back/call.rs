@@ -159,6 +159,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     }
     write_sizes(writer, plan);
     write_watched(writer, plan.nest(), plan.names());
+    write_apart(writer, plan.nest(), plan.names());
     writer.line(format_args!("call.field_count = {};", plan.recurrences().storage.fields.len()));
     writer.line(format_args!("call.fields = {}_fields;", plan.place.name));
     writer.line("call.context = &scalars;");
@@ -214,16 +215,32 @@ fn write_watched(writer: &mut Writer, nest: &Nest, names: &Names) {
     if nest.watched.is_empty() {
         return;
     }
-    let rows = nest.watched.iter().map(|(variable, ty)| {
-        let ty = ty.map_or("void *", |ty| ty.c_name());
-        let (text, address) = (nest.values.text(*variable), watched_name(nest, names, *variable));
-        let size = format!("sizeof({ty})");
-        initializer("stencil_variable", &[("name", &quote(text)), ("address", &address), ("size", &size)])
-    });
+    let rows = nest.watched.iter().map(|(variable, _)| watched_row(nest, names, *variable));
     let rows = rows.collect::<Vec<_>>().join(", ");
     writer.line(format_args!("const stencil_variable variables[] = {{ {rows} }};"));
     writer.line(format_args!("call.variable_count = {};", nest.watched.len()));
     writer.line("call.variables = variables;");
+}
+
+/// Pairs of watched variables that must not be one.
+fn write_apart(writer: &mut Writer, nest: &Nest, names: &Names) {
+    if nest.apart.is_empty() {
+        return;
+    }
+    let rows = nest.apart.iter().flat_map(|(one, other)| [*one, *other]).map(|it| watched_row(nest, names, it));
+    let rows = rows.collect::<Vec<_>>().join(", ");
+    writer.line(format_args!("const stencil_variable apart[] = {{ {rows} }};"));
+    writer.line(format_args!("call.apart_count = {};", nest.apart.len()));
+    writer.line("call.apart = apart;");
+}
+
+/// A watched variable in a table.
+fn watched_row(nest: &Nest, names: &Names, variable: Handle<HostValue>) -> String {
+    let ty = nest.watched.iter().find_map(|(it, ty)| (*it == variable).then_some(*ty)).flatten();
+    let ty = ty.map_or("void *", |ty| ty.c_name());
+    let (text, address) = (nest.values.text(variable), watched_name(nest, names, variable));
+    let size = format!("sizeof({ty})");
+    initializer("stencil_variable", &[("name", &quote(text)), ("address", &address), ("size", &size)])
 }
 
 /// The number of the values that an array holds for the host to fold, if it holds any.

@@ -34,8 +34,9 @@ pub use measure::write_measuring;
 pub use nest::{ChainPlace, NestPlace, NestToWrite};
 pub use steps::{can_take_steps, write_steps};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::ir::Lent;
 use crate::text::{WIDTH, Writer, plain_name, quote_line};
 
 /// The text of one rewritten nest.
@@ -49,6 +50,8 @@ pub struct NestText {
     pub beside: Vec<String>,
     /// Declarations of variables of other files that the calls name, by their names.
     pub variables: BTreeMap<String, String>,
+    /// Variables that other files lend to the calls.
+    pub lent: BTreeSet<Lent>,
     /// Where it stands, if it must not be compiled for OpenMP.
     pub without_openmp: Option<String>,
     /// What users' files have inline before it; empty where small calls are no different.
@@ -78,6 +81,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
         prototype: signature::prototype(plan),
         beside: recorded::prototypes(plan),
         variables: plan.nest().declarations.clone(),
+        lent: plan.nest().lent.clone(),
         without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),
@@ -116,6 +120,7 @@ pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
         let declared = nests.iter().flat_map(|nest| std::iter::once(&nest.prototype).chain(&nest.beside));
         declared.for_each(|prototype| writer.line(format_args!("{prototype};")));
         write_variables(writer, nests);
+        write_lent(writer, nests);
         if nests.iter().any(|nest| !nest.inline.is_empty()) {
             writer.line("");
             quick::write_inlines(writer, |writer| nests.iter().for_each(|nest| writer.lines(&nest.inline)));
@@ -138,6 +143,19 @@ fn write_variables(writer: &mut Writer, nests: &[NestText]) {
         writer.line("#endif");
         writer.line(format_args!("{declaration};"));
     }
+    writer.line("#endif");
+}
+
+/// Declares, for the rewritten file, how it reaches variables of other files that it cannot name.
+fn write_lent(writer: &mut Writer, nests: &[NestText]) {
+    let all: BTreeSet<&Lent> = nests.iter().flat_map(|nest| &nest.lent).collect();
+    if all.is_empty() {
+        return;
+    }
+    writer.line("");
+    writer.line("#if !defined(STENCIL_DRIVER)");
+    all.iter().for_each(|lent| writer.line(format_args!("{};", lent.declaration)));
+    writer.line(format_args!("#define {}(file, name) (*file##_stencil_##name())", Lent::MACRO));
     writer.line("#endif");
 }
 

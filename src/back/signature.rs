@@ -59,15 +59,15 @@ fn parameters_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Parameter> {
     let is_passed = |it: Handle<Param>| nest.clock.end() != Some(it) && !nest.step.is_later_than(it, leg);
     for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(*handle)) {
         let argument = match &param.value {
-            ParamValue::Variable(variable) => nest.values[*variable].to_c(),
-            ParamValue::IsSet { pointer, .. } => format!("{} != 0", nest.values[*pointer].to_c()),
+            ParamValue::Variable(variable) => nest.values.to_c(*variable),
+            ParamValue::IsSet { pointer, .. } => format!("{} != 0", nest.values.to_c(*pointer)),
             ParamValue::Expression { .. } => continue,
         };
         all.push(Parameter { ty: format!("{} ", param.ty.c_name()), name: names.param(handle).to_string(), argument });
     }
     for variable in base_variables(nest) {
         let qualifier = if is_written_base(nest, variable) { "" } else { "const " };
-        let (ty, argument) = (format!("{qualifier}void *"), nest.values[variable].to_c());
+        let (ty, argument) = (format!("{qualifier}void *"), nest.values.to_c(variable));
         all.push(Parameter { ty, name: base_name(names, variable), argument });
     }
     for variable in left_variables(nest) {
@@ -88,7 +88,7 @@ fn parameters_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Parameter> {
 /// The address of a user's variable as a `void *`.
 fn address(nest: &Nest, variable: Handle<HostValue>) -> String {
     let cast = if nest.address_casts.contains(&variable) { "(void *)" } else { "" };
-    format!("{cast}&{}", nest.values[variable].to_c())
+    format!("{cast}&{}", nest.values.to_c(variable))
 }
 
 /// The user's variables that the nest leaves changed: pointers, then scalars, those that the host folds last.

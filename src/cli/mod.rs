@@ -4,6 +4,7 @@
 mod about;
 mod args;
 mod cc;
+mod copies;
 mod dependencies;
 mod devices;
 mod exit;

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::RewriteArguments;
+use super::copies::{FileCopy, lend_variables};
 use super::dependencies::dependency_file;
 use super::exit::Exit;
 use super::failure::{FileError, is_broken_pipe};
@@ -78,10 +79,11 @@ fn rewrite_units(task: &Task) -> Result<Exit> {
     if results.len() < task.units.len() {
         return Ok(Exit::Failure);
     }
+    let copies = lend_variables(task, &mut results)?;
     if task.action == Action::Diff {
-        print_diffs(&results)?
+        print_diffs(&results, &copies)?
     } else {
-        write_results(task, results)?
+        write_results(task, results, copies)?
     }
     Ok(Exit::Success)
 }
@@ -108,16 +110,20 @@ fn beside(task: &Task, unit: &FileTask) -> Vec<PathBuf> {
     task.options.beside.iter().cloned().chain(others.map(|other| other.input.clone())).collect()
 }
 
-fn print_diffs(results: &[(&FileTask, SourceFile, Rewritten)]) -> Result<()> {
+fn print_diffs(results: &[(&FileTask, SourceFile, Rewritten)], copies: &[FileCopy]) -> Result<()> {
     let mut output = io::BufWriter::new(io::stdout().lock());
     for (unit, source, rewritten) in results {
         write_diff(source.bytes(), &rewritten.host_source, &unit.input, &mut output)?;
     }
+    for copy in copies {
+        write_diff(copy.source.bytes(), &copy.content, copy.source.path(), &mut output)?;
+    }
     Ok(output.flush()?)
 }
 
-fn write_results(task: &Task, results: Vec<(&FileTask, SourceFile, Rewritten)>) -> Result<()> {
+fn write_results(task: &Task, results: Vec<(&FileTask, SourceFile, Rewritten)>, copies: Vec<FileCopy>) -> Result<()> {
     let mut files: Vec<NewFile> = task.runtime.iter().filter_map(|path| runtime_file(path)).collect();
+    files.extend(copies.into_iter().map(|it| NewFile { path: it.output, content: it.content }));
     for (unit, source, rewritten) in results {
         check_headers(unit, &rewritten.headers)?;
         if let Some(dependencies) = &task.dependencies {

@@ -29,6 +29,8 @@ pub struct Task {
     pub dependencies: Option<DependencyRequest>,
     /// Where the runtime is written, if it is not part of the drivers.
     pub runtime: Option<PathBuf>,
+    /// Where results are written, if not beside their inputs.
+    pub folder: Option<PathBuf>,
 }
 
 /// What becomes of the results.
@@ -70,6 +72,9 @@ impl Task {
             None => Action::Write,
         };
         check_standard_input(&arguments, action)?;
+        let parent = |output: &Path| without_dash(output).parent().map(Path::to_owned);
+        let folder =
+            arguments.output.as_deref().map_or_else(|| arguments.directory.as_deref().map(without_dash), parent);
         let runtime = arguments.runtime.as_deref().map(without_dash);
         if action == Action::Write {
             check_outputs(&units, dependencies.as_ref(), runtime.as_deref())?;
@@ -77,6 +82,7 @@ impl Task {
         Ok(Self {
             dependencies,
             runtime,
+            folder,
             manner: Manner { format: arguments.message_format.into(), is_quiet: arguments.quiet },
             options: options(arguments, compiler),
             units,
@@ -141,6 +147,7 @@ fn options(arguments: RewriteArguments, compiler: Option<OsString>) -> Options {
         kernels_for: arguments.kernels_for.map(Into::into),
         has_runtime_apart: arguments.runtime.is_some(),
         takes_steps: arguments.take_steps,
+        copies_beside: true,
         beside: arguments.with,
         preprocessor: Preprocessor { compiler, flags: arguments.cflag },
     }
@@ -210,6 +217,12 @@ fn dependency_request(arguments: &RewriteArguments) -> Result<Option<DependencyR
 /// The same path in a spelling that no program takes for an option.
 pub fn without_dash(path: &Path) -> PathBuf {
     if path.as_os_str().as_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
+}
+
+/// Where the copy of a file stands that has no nest: beside it, or in `folder`.
+pub fn copy_of(file: &Path, folder: Option<&Path>) -> PathBuf {
+    let folder = folder.or(file.parent()).unwrap_or(Path::new(""));
+    folder.join(with_suffix(file.file_stem().unwrap_or_default(), ".ocl.c"))
 }
 
 fn with_suffix(stem: &OsStr, suffix: &str) -> OsString {

@@ -32,6 +32,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "kept-step",
     "kept-sync",
     "language",
+    "lent-variable",
     "library-name",
     "local-array",
     "loop-bound",

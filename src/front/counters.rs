@@ -101,7 +101,7 @@ impl<'t> Reader<'_, '_, 't> {
         let is_running = is_pointer || growth.as_constant().is_some() || self.chooses_by(node, &name);
         let first = match ty {
             CType::Scalar(ty) if ty.is_integer() && ty.promoted() == ty => self.number_at_start(variable, ty)?,
-            CType::Pointer(_) => Running::of(self.bindings.get(&variable)?)?,
+            CType::Pointer(_) => self.pointer_at_start(variable)?,
             _ => return None,
         };
         let by = self.by_iteration(&growth, &first).filter(|_| is_running)?;
@@ -114,6 +114,13 @@ impl<'t> Reader<'_, '_, 't> {
         let width = if ty.is_unsigned() { ScalarType::I64 } else { ty };
         let by = self.grown(growth, width)?;
         self.polynomial(by).map(|_| by)
+    }
+
+    /// Where a pointer leads in front of the loop; its distances are no `int`, whatever numbers began them.
+    fn pointer_at_start(&mut self, variable: Handle<HostValue>) -> Option<Running<'t>> {
+        let first = Running::of(self.bindings.get(&variable)?)?;
+        let number = self.long(first.number()?);
+        Some(first.with_number(number))
     }
 
     /// What an integer holds in front of the loop, if no data goes into it.

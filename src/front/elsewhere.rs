@@ -1,7 +1,8 @@
 //! Variables of the program's other files in a nest: whether the host can name them where the nest stands.
 //!
 //! One that all files share needs only a declaration there. Where the file of the nest has none, the header that the tool writes
-//! gets it: `extern int nx;`. One that is `static` in another file has no name here.
+//! gets it: `extern int nx;`. One that is `static` in another file has no name here; the copy of that file which the tool writes
+//! [lends](ir::Lent) it to the nest.
 
 use std::path::Path;
 
@@ -11,8 +12,8 @@ use super::Failable;
 use super::declarations::{Scope, Variable, has_word};
 use super::reader::Reader;
 use super::tree::{declared_identifier, fields, nodes_in};
-use super::types::CType;
-use crate::ir::{self, Handle, HostValue};
+use super::types::{CType, base_type};
+use crate::ir::{self, Handle, HostValue, Lent};
 use crate::source::{directive_words, directives};
 
 impl<'t> Reader<'_, '_, 't> {
@@ -39,7 +40,7 @@ impl<'t> Reader<'_, '_, 't> {
         {
             return Ok(());
         }
-        if self.is_declared_for_it(&variable) {
+        if self.is_declared_for_it(&variable) || self.is_lent(&variable) {
             return Ok(());
         }
         let is_hidden = self.scope.variable(name).is_some_and(|it| it.is_internal);
@@ -113,10 +114,41 @@ impl<'t> Reader<'_, '_, 't> {
         is_possible
     }
 
+    /// Whether the file of a variable can lend it to the nest; then it does.
+    fn is_lent(&mut self, variable: &ir::Variable) -> bool {
+        let lent = self.lent(variable);
+        self.nest.lent.extend(lent.clone());
+        lent.map(|lent| self.nest.values.lend(variable.clone(), lent.to_c())).is_some()
+    }
+
+    /// The variable as the present place declares it, or a file of the program.
+    fn declared_somewhere(&self, variable: &ir::Variable) -> Option<&Variable<'t>> {
+        let mut scopes = std::iter::once(&self.scope).chain(&self.functions.files);
+        let find = |scope: &'_ Scope<'t>| -> bool {
+            let found = scope.variable(&variable.name);
+            found.is_some_and(|it| it.identity(self.unit.source.id(), &variable.name) == *variable)
+        };
+        scopes.find(|scope| find(scope))?.variable(&variable.name)
+    }
+
+    /// How it would, if the variable is one of a file of which the tool writes a copy.
+    fn lent(&self, variable: &ir::Variable) -> Option<Lent> {
+        let name = &variable.name;
+        let here = self.declared_somewhere(variable)?;
+        let (beside, _) = self.unit.file_at(here.declared_at)?;
+        let declarator = here.declarator.filter(|_| here.is_internal && !here.is_volatile)?;
+        let mut around = std::iter::successors(Some(declarator), Node::parent);
+        let is_of_file = around.all(|it| it.kind() != "function_definition");
+        let stem = beside.lends_as.clone().filter(|_| is_of_file)?;
+        let function = format!("(*{}(void))", Lent::function(&stem, name));
+        let declaration = self.spelled(&here.ty, declaration_around(declarator)?, function)?;
+        Some(Lent { file: beside.path.clone(), stem, name: name.clone(), declaration })
+    }
+
     /// `extern int nx`, if nothing else has that name in the file of the nest.
     fn declaration_for_header(&self, variable: &ir::Variable) -> Option<String> {
         let name = &variable.name;
-        let here = self.scope.variable(name).filter(|it| it.identity(self.unit.source.id(), name) == *variable)?;
+        let here = self.declared_somewhere(variable)?;
         let is_shared = here.is_static && !here.is_internal && self.unit.file_at(here.declared_at).is_some();
         let is_free = self.frames.first()?.caller.get(name).is_none() && self.is_free_in_file(name);
         let declared = here.declarator.filter(|_| is_shared && is_free)?;
@@ -157,8 +189,19 @@ impl<'t> Reader<'_, '_, 't> {
                 };
                 self.spelled(inner, declaration, format!("{declarator}[{length}]"))
             }
+            CType::Structure(_) => self.structure_of_header(ty, declaration).map(|name| format!("{name} {declarator}")),
             _ => None,
         }
+    }
+
+    /// What a declaration calls a structure, if a header declares it by that name where the nest stands, too.
+    fn structure_of_header(&self, ty: &CType<'t>, declaration: Node<'t>) -> Option<String> {
+        let written = declaration.child_by_field_name("type").filter(|it| it.child_by_field_name("body").is_none())?;
+        let there = base_type(self.unit, &self.frames.first()?.caller, declaration);
+        let CType::Structure(specifier) = there else { return None };
+        let is_same = self.scope.structure(ty)?.is(self.unit, self.scope.structure(&there)?);
+        let name = self.unit.plain_types.get(&written.start_byte()).map_or_else(|| self.text(written), String::as_str);
+        (is_same && self.unit.is_of_header(specifier.start_byte())).then(|| name.to_owned())
     }
 
     /// Whether a type is written with words of the language alone.

@@ -223,15 +223,17 @@ impl Reader<'_, '_, '_> {
         let is_plain = ty == index_type && ty.promoted() == ty && !ty.is_unsigned() && step.abs() == 1;
         let width = if is_plain { ty } else { ScalarType::I64 };
         let start = self.convert(start, width);
-        let mut count = match step.abs() {
-            1 => self.expr(index_type, ExprKind::Index(this), span),
-            _ => self.expr(ScalarType::I64, ExprKind::Iteration(this), span),
+        // Where the index grows with it, that is what it is a multiple of.
+        let goes_along = by % step == 0;
+        let mut count = match goes_along {
+            true => self.expr(index_type, ExprKind::Index(this), span),
+            false => self.expr(ScalarType::I64, ExprKind::Iteration(this), span),
         };
         count = self.convert(count, width);
-        let by = if step.abs() == 1 { by * step } else { by };
+        let by = if goes_along { by / step } else { by };
         let first = self.convert(first, width);
         let factor = self.int(width, by, span);
-        let offset = if step.abs() == 1 { self.scaled(factor, start, span) } else { self.int(width, 0, span) };
+        let offset = if goes_along { self.scaled(factor, start, span) } else { self.int(width, 0, span) };
         let base = self.binary(BinaryOp::Sub, first, offset, span);
         let value = self.scaled_sum(base, factor, count, span);
         self.convert(value, ty)

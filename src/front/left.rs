@@ -120,7 +120,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// # Errors
     /// A word `register` that cannot be left out.
     pub fn resolve_addresses(&mut self) -> Failable<()> {
-        self.check_aliases()?;
+        self.note_aliases()?;
         self.note_watched();
         self.note_address_casts();
         self.note_register_words()
@@ -251,8 +251,37 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// What the nest assigns through a pointer must be no variable that it knows by another name.
-    fn check_aliases(&self) -> Failable<()> {
+    /// What the nest assigns through a pointer must be no variable that it knows by another name: calls compare addresses.
+    fn note_aliases(&mut self) -> Failable<()> {
+        for (assigned, other, span) in self.possible_aliases() {
+            let watched = [assigned, other].map(|value| Some((value, self.watched_type(value)?)));
+            let [Some(one), Some(two)] = watched else {
+                let [name, other] = [assigned, other].map(|value| self.name(value));
+                let message = format!("`{name}` is assigned, and may be the same variable as `{other}`");
+                let help = format!("use only one of the two ways to it, or assign `{name}` after the nest");
+                return Err(Box::new(Diagnostic::error("struct-member", message, span).with_help(help)));
+            };
+            self.nest.apart.push((assigned, other));
+            let is_new = |it: &(Handle<HostValue>, _)| self.nest.watched.iter().all(|(known, _)| *known != it.0);
+            let new: Vec<_> = [one, two].into_iter().filter(is_new).collect();
+            self.nest.watched.extend(new);
+        }
+        Ok(())
+    }
+
+    /// The type as which a variable is watched, `None` for pointers; no other objects are.
+    fn watched_type(&self, value: Handle<HostValue>) -> Option<Option<ScalarType>> {
+        match self.declaration_of(value)?.ty {
+            CType::Scalar(ty) => Some(Some(ty)),
+            CType::Bool => Some(Some(ScalarType::U8)),
+            CType::Pointer(_) => Some(None),
+            _ => None,
+        }
+    }
+
+    /// What the nest assigns through pointers, and where, each with a used variable that the same memory may be.
+    fn possible_aliases(&self) -> Vec<(Handle<HostValue>, Handle<HostValue>, Span)> {
+        let mut found = Vec::new();
         let is_behind = |value: Handle<HostValue>| self.nest.values[value].path.contains(&Selector::Dereference);
         let used: Vec<_> = self.nest.values.handles().filter(|value| self.is_from_outside(*value)).collect();
         for (&assigned, &span) in self.assigned.iter().filter(|(assigned, _)| is_behind(**assigned)) {
@@ -269,14 +298,9 @@ impl<'t> Reader<'_, '_, 't> {
                 whole(**other) != whole(assigned) && self.may_be_pointed_to(**other) && is_same_type(**other)
             };
             let is_used = |other: &&Handle<HostValue>| self.is_used(**other);
-            if let Some(other) = used.iter().filter(is_used).find(is_other) {
-                let [name, other] = [assigned, *other].map(|value| self.name(value));
-                let message = format!("`{name}` is assigned, and may be the same variable as `{other}`");
-                let help = format!("use only one of the two ways to it, or assign `{name}` after the nest");
-                return Err(Box::new(Diagnostic::error("struct-member", message, span).with_help(help)));
-            }
+            found.extend(used.iter().filter(is_used).filter(is_other).map(|other| (assigned, *other, span)));
         }
-        Ok(())
+        found
     }
 
     /// Whether the nest reads, assigns or leads through a variable.

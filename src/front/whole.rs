@@ -64,7 +64,8 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-fn whole_number(constant: Constant) -> Option<i64> {
+/// The integer that a constant is.
+pub fn whole_number(constant: Constant) -> Option<i64> {
     let whole = constant.converted(ScalarType::I64)?;
     let difference = whole.converted(constant.ty)?.binary(BinaryOp::Equal, constant)?;
     whole.as_i64().filter(|_| difference.is_true())

@@ -44,19 +44,19 @@ pub struct HostValue {
 }
 
 impl HostValue {
-    /// It as C where the variable is in scope; of [each element](Selector::EachElement) the first.
-    pub fn to_c(&self) -> String {
+    /// It as C where the variable is `root`; of [each element](Selector::EachElement) the first.
+    fn to_c(&self, root: &str) -> String {
         let sign = if self.path.last() == Some(&Selector::Address) { "&" } else { "" };
-        sign.to_owned() + &self.written("0")
+        sign.to_owned() + &self.written(root, "0")
     }
 
     /// It as people write it: each element is `[.]`, and an address what it is of.
     fn text(&self) -> String {
-        self.written(".")
+        self.written(&self.variable.name, ".")
     }
 
-    fn written(&self, each: &str) -> String {
-        let mut text = self.variable.name.clone();
+    fn written(&self, root: &str, each: &str) -> String {
+        let mut text = root.to_owned();
         // A dereference is written when it is known what follows it.
         let mut is_pending = false;
         for selector in &self.path {
@@ -88,6 +88,8 @@ pub struct HostValues {
     values: Arena<HostValue>,
     texts: Vec<String>,
     known: BTreeMap<HostValue, Handle<HostValue>>,
+    /// What the host writes for variables that it cannot name where the nest stands.
+    lent: BTreeMap<Variable, String>,
 }
 
 impl HostValues {
@@ -117,6 +119,17 @@ impl HostValues {
     /// The handle of `value`, if it was added before.
     pub fn find(&self, value: &HostValue) -> Option<Handle<HostValue>> {
         self.known.get(value).copied()
+    }
+
+    /// A value as C where the nest stands.
+    pub fn to_c(&self, value: Handle<HostValue>) -> String {
+        let value = &self[value];
+        value.to_c(self.lent.get(&value.variable).unwrap_or(&value.variable.name))
+    }
+
+    /// Lets the host write `text` for a variable.
+    pub fn lend(&mut self, variable: Variable, text: String) {
+        self.lent.insert(variable, text);
     }
 
     /// A value as people write it, e.g. `u`, `g->u` or `cell[.].f[3]`.
@@ -173,7 +186,7 @@ mod tests {
         let mut values = HostValues::default();
         for (name, path, text, c) in cases {
             let value = values.intern(HostValue { variable: variable(name, 0), path });
-            assert_eq!((values.text(value), values[value].to_c().as_str()), (text, c));
+            assert_eq!((values.text(value), values.to_c(value).as_str()), (text, c));
         }
     }
 

@@ -1,10 +1,10 @@
 //! Loop nests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use super::{
-    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Function, Handle, HostValue, HostValues,
+    Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Function, Handle, HostValue, HostValues, Lent,
     Local, Loop, Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
 };
 use crate::source::Span;
@@ -39,11 +39,15 @@ pub struct Nest {
     /// Variables that the nest takes to be fixed and that its stores would change if they led there; `None` is the type of
     /// pointers.
     pub watched: Vec<(Handle<HostValue>, Option<ScalarType>)>,
+    /// Watched variables of which the nest assigns the first: both must not be one.
+    pub apart: Vec<(Handle<HostValue>, Handle<HostValue>)>,
     /// Pointer variables whose address converts to `void *` with a cast only: those declared `restrict`.
     pub address_casts: Vec<Handle<HostValue>>,
     /// Variables of the program's other files that the nest names and its file does not declare: their declarations by their
     /// names, as `extern int nx`.
     pub declarations: BTreeMap<String, String>,
+    /// Variables that only their own files can name, and that these lend to it.
+    pub lent: BTreeSet<Lent>,
     /// Words that the rewritten file leaves out: `register` in declarations of variables whose address the host function gets, and
     /// types of what the step of a kept loop declares for what is behind it.
     pub dropped_words: Vec<Span>,

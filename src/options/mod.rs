@@ -34,6 +34,8 @@ pub struct Options {
     pub has_runtime_apart: bool,
     /// Whether host functions take all steps on the host, for tests of the text that does.
     pub takes_steps: bool,
+    /// Whether the tool may write copies of [`beside`](Self::beside), which lend their variables to nests.
+    pub copies_beside: bool,
     /// Other files of the program, whose functions nests may call.
     pub beside: Vec<PathBuf>,
     /// How the input is preprocessed.
@@ -340,6 +342,7 @@ mod tests {
             kernels_for: None,
             has_runtime_apart: false,
             takes_steps: false,
+            copies_beside: false,
             beside: Vec::new(),
             preprocessor,
         }

@@ -7,6 +7,7 @@ use crate::front::{self, MarkedNest};
 use crate::options::{Options, Order};
 use crate::rewrite::Original;
 use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
+use crate::text::plain_name;
 
 /// A marked nest, or why it is refused.
 pub type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;
@@ -18,8 +19,16 @@ pub fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed
         return Ok(preprocessed);
     }
     let others = options.beside.iter().filter(|path| path.as_path() != source.path());
-    let beside = others.map(|path| read_beside(options, path)).collect::<Result<_, _>>()?;
+    let mut beside = others.map(|path| read_beside(options, path)).collect::<Result<Vec<_>, _>>()?;
+    tell_apart(&mut beside);
     Ok(preprocessed.with_beside(beside))
+}
+
+/// Files whose names would begin alike lend nothing.
+fn tell_apart(beside: &mut [Beside]) {
+    let stems: Vec<_> = beside.iter().map(|it| it.lends_as.clone()).collect();
+    let is_shared = |it: &Beside| stems.iter().filter(|stem| **stem == it.lends_as).count() > 1;
+    beside.iter_mut().filter(|it| is_shared(it)).for_each(|it| it.lends_as = None);
 }
 
 /// Another file of the program, for the functions that it defines.
@@ -33,7 +42,8 @@ fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>
     let original = Original::of(&source).map_err(|error| refuse(error.message.clone()))?;
     let preprocessed = options.preprocessor.run_beside(original.source());
     let preprocessed = preprocessed.map_err(|error| refuse(error.message.clone()))?;
-    Ok(Beside { path: path.to_owned(), preprocessed })
+    let stem = || plain_name(&path.file_stem().unwrap_or_default().to_string_lossy());
+    Ok(Beside { path: path.to_owned(), preprocessed, lends_as: options.copies_beside.then(stem) })
 }
 
 /// The marked nests.

@@ -5,12 +5,13 @@ mod foresight;
 mod input;
 mod places;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::back::{self, Banner, NestPlace, NestText, NestToWrite};
 use crate::bounded::run_bounded;
 use crate::front::{KeptLoop, MarkedNest, tuned_name};
+use crate::ir::Lent;
 use crate::kernel::{PlanKernels, Subject};
 use crate::model::Plans;
 use crate::options::Options;
@@ -46,6 +47,8 @@ pub struct Rewritten {
     pub kernels: String,
     /// Number of nests that were rewritten.
     pub nest_count: usize,
+    /// Variables that other files lend to the nests.
+    pub lent: BTreeSet<Lent>,
     /// Notes and warnings.
     pub notes: Vec<Diagnostic>,
     /// The files that the user's file includes, as the preprocessor names them.
@@ -153,6 +156,7 @@ impl Translation {
         let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
             notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
             notes.extend(valid::note_held(plan.nest()));
+            notes.extend(valid::note_lent(plan.nest()));
             notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
             notes.extend(valid::note_order_of_nothing(plan.nest(), plan.clauses));
             notes.extend(plan_notes);
@@ -187,6 +191,7 @@ impl Translation {
             header: back::write_header(&banner, &unit.stem, &self.texts),
             kernels: back::write_kernels(&banner, &unit.stem, &self.texts),
             nest_count: self.texts.len(),
+            lent: self.texts.iter().flat_map(|nest| nest.lent.iter().cloned()).collect(),
             notes: self.notes,
             headers: preprocessed.headers().iter().map(|header| header.path.clone()).collect(),
         }
@@ -337,6 +342,7 @@ mod tests {
             kernels_for: None,
             has_runtime_apart: false,
             takes_steps: false,
+            copies_beside: false,
             beside: Vec::new(),
             preprocessor: Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() },
         }

@@ -1,5 +1,7 @@
 //! All that is known of a nest once its sets have been solved.
 
+use std::collections::BTreeSet;
+
 use isl_bindings::Context;
 
 use super::alias::compute_aliases;
@@ -16,7 +18,7 @@ use crate::ir::{Handle, Nest};
 /// nests are refused on every machine, small ones within about a second. The nests of the examples and tests take a half of
 /// them at most.
 const OPERATION_LIMIT: u64 = 2_500_000;
-const OPERATIONS_AN_ACCESS: u64 = 75_000;
+const OPERATIONS_AN_ACCESS: u64 = 250_000;
 
 /// The recurrences of a nest and the cells and elements that they touch. Whoever has it needs no integer set any more but to
 /// derive tiles, and meets no nest that cannot be rewritten.
@@ -49,20 +51,42 @@ impl<'a> Analysis<'a> {
     /// Why the nest cannot be rewritten.
     pub fn new(nest: &'a Nest, names: &'a Names) -> Result<Self> {
         // Together reads are analysed faster, and apart what is wrong with one of them shows.
-        match Self::with_reads(nest, names, Reads::Grouped) {
+        match Self::with_last_writes(nest, names, Reads::Grouped) {
             Err(Refusal::TooComplex) => Err(Refusal::TooComplex),
-            Err(_) if has_read_groups(nest, names) => Self::with_reads(nest, names, Reads::Apart),
+            Err(_) if has_read_groups(nest, names) => Self::with_last_writes(nest, names, Reads::Apart),
             together => together,
         }
     }
 
-    /// Analyses `nest`, groups of its reads together or each read alone.
+    /// Analyses `nest`; of statements that store an element in several iterations of a step, the last one counts.
+    fn with_last_writes(nest: &'a Nest, names: &'a Names, reads: Reads) -> Result<Self> {
+        let (mut overwriting, mut first) = (BTreeSet::new(), None);
+        loop {
+            match Self::with_reads(nest, names, reads, &overwriting) {
+                Err(Refusal::WrittenTwice(statement)) if overwriting.insert(statement) => {
+                    first.get_or_insert(statement)
+                }
+                Err(Refusal::TooComplex) if let Some(statement) = first => {
+                    return Err(Refusal::WrittenTwice(statement));
+                }
+                found => return found,
+            };
+        }
+    }
+
+    /// Analyses `nest`, groups of its reads together or each read alone, and of some statements the last stores of each step.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub(super) fn with_reads(nest: &'a Nest, names: &'a Names, reads: Reads) -> Result<Self> {
+    pub(super) fn with_reads(
+        nest: &'a Nest,
+        names: &'a Names,
+        reads: Reads,
+        overwriting: &BTreeSet<usize>,
+    ) -> Result<Self> {
         let context = Context::with_limit(operation_limit(nest))?;
-        let memory = Memory::new(&context, nest, names, reads)?;
+        let mut memory = Memory::new(&context, nest, names, reads)?;
+        memory.leave_last_writes(overwriting)?;
         check_divisors(&memory)?;
         check_covers(&memory)?;
         check_extents(&memory)?;

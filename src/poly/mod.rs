@@ -38,6 +38,7 @@ mod last_write;
 mod proof;
 mod refusal;
 mod order;
+mod overwritten;
 mod conflicts;
 mod staging;
 mod storage;

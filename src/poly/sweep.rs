@@ -183,7 +183,7 @@ impl Sweep {
 }
 
 /// `[p] -> { S3[t, i, j] -> K0[t, x, y] }`: the cell that an instance writes.
-fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map> {
+pub(super) fn instances(memory: &Memory<'_>, statement: usize, index: usize) -> Result<Map> {
     let nest = memory.nest;
     let write = &nest.accesses[nest.step.statements[statement].write];
     let affine = Affine { nest, names: memory.names };

@@ -70,6 +70,23 @@ fn a_sum_over_a_loop_is_refused() {
     assert_eq!(refusals(&text), ["written-twice"]);
 }
 
+#[test]
+fn of_stores_to_one_element_the_last_one_of_a_step_counts() {
+    let sweeps = |border: &str| {
+        body(&format!(
+            "for (int i = 1; i < n - 1; i++) {{ b[i] = 0.5 * a[i - 1]; {border} }} for (int i = 0; i < n; i++) a[i] = b[i];"
+        ))
+    };
+    for border in ["b[0] = 1;", "b[n - 1] = a[3];", "b[2] = 7;", "if (i > 3) b[0] = t;"] {
+        assert!(refusals(&sweeps(border)).is_empty(), "{border}");
+    }
+    for border in ["b[0] = a[i];", "b[0] = i;", "c[i] = b[0]; b[0] = t;", "b[0] += 1;", "if (a[i] > 0) b[0] = 1;"] {
+        assert_eq!(refusals(&sweeps(border)), ["written-twice"], "{border}");
+    }
+    let down = sweeps("b[0] = 1;").replace("int i = 1; i < n - 1; i++", "int i = n - 2; i > 0; i--");
+    assert_eq!(refusals(&down), ["written-twice"]);
+}
+
 /// The names of the pairs of arrays that may be one.
 fn aliases(text: &str) -> Vec<String> {
     let mut found = Vec::new();

@@ -46,6 +46,8 @@ pub struct Beside {
     pub path: PathBuf,
     /// Its text.
     pub preprocessed: Preprocessed,
+    /// What names begin with by which it lends its variables to nests of other files; `None` if it lends none.
+    pub lends_as: Option<String>,
 }
 
 impl Preprocessor {

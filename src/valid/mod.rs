@@ -1,12 +1,14 @@
 //! From what the analysis found to a verdict: every refusal explained in the user's terms, with a remedy.
 
 mod accesses;
+mod lent;
 mod limits;
 mod numbers;
 mod order;
 mod recorded;
 mod statements;
 
+pub use lent::note_lent;
 pub use numbers::{note_held, note_inexact_functions, note_order_of_nothing};
 pub use recorded::{check_recorded, check_replay};
 pub use statements::note_never_executed;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Access, Array, Handle, Loop, Nest};
+use crate::ir::{Access, Array, Handle, HostValue, Loop, Nest, SumOfProducts};
 use crate::source::Diagnostic;
 
 /// For each dependence of a sweep on itself within a step the reads with their offsets, if constant.
@@ -94,7 +94,8 @@ pub(super) fn need_each_other(nest: &Nest, statement: usize, origin: usize, read
 /// An array for which no storage keeps the dataflow.
 pub(super) fn no_storage(nest: &Nest, array: Handle<Array>) -> Diagnostic {
     let name = &nest.arrays[array].name;
-    let writes = nest.step.statements.iter().find(|s| nest.accesses[s.write].array == array);
+    let writes = || nest.step.statements.iter().filter(|s| nest.accesses[s.write].array == array);
+    let (writers, writes) = (writes().count(), writes().next());
     let (why, help) = match writes {
         Some(_) => (
             "old and new values are mixed in a way that changes from step to step",
@@ -106,9 +107,29 @@ pub(super) fn no_storage(nest: &Nest, array: Handle<Array>) -> Diagnostic {
         ),
     };
     let span = writes.map_or(nest.span, |statement| statement.span);
-    Diagnostic::error("no-parallel-storage", format!("the values of `{name}` cannot be kept apart on the device"), span)
-        .because(why)
-        .with_help(help)
+    let error = Diagnostic::error(
+        "no-parallel-storage",
+        format!("the values of `{name}` cannot be kept apart on the device"),
+        span,
+    );
+    let error = error.because(why).with_help(help);
+    match sizes(nest) {
+        Some(clauses) if writers > 1 => {
+            error.with_help(format!("or say what sizes hold, with which more may be known: `{clauses}`"))
+        }
+        _ => error,
+    }
+}
+
+/// Clauses for the sizes that are constants before the nest, e.g. `value(n = 81) value(m = 81)`.
+fn sizes(nest: &Nest) -> Option<String> {
+    let constant = |(variable, sum): (&Handle<HostValue>, &SumOfProducts)| {
+        let is_constant = sum.iter().all(|(_, factors)| factors.is_empty());
+        let value: i64 = sum.iter().map(|(factor, _)| factor).sum();
+        is_constant.then(|| format!("value({} = {value})", nest.values.text(*variable)))
+    };
+    let clauses: Vec<String> = nest.initial_values.iter().filter_map(constant).collect();
+    (!clauses.is_empty()).then(|| clauses.join(" "))
 }
 
 /// The array that a statement writes.

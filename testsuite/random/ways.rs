@@ -42,6 +42,17 @@ pub enum Way {
     Out(Routine),
     /// A function stores it.
     Store(Routine),
+    /// Through a subscript or a pointer that runs along with the innermost loop, where there can be one.
+    Running(Run),
+}
+
+/// What runs along with a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// `a[at++] = value;`
+    Subscript,
+    /// `*at++ = value;`
+    Pointer,
 }
 
 impl Way {
@@ -52,7 +63,7 @@ impl Way {
 
     pub fn routine_mut(&mut self) -> Option<&mut Routine> {
         match self {
-            Self::Direct | Self::Local => None,
+            Self::Direct | Self::Local | Self::Running(_) => None,
             Self::Result(routine) | Self::Out(routine) | Self::Store(routine) => Some(routine),
         }
     }

@@ -77,7 +77,10 @@ class Bench:
 
     def compare(self, recipe, work, marked, written, expected):
         """Builds and runs what the tool wrote; it has to print what the original prints."""
-        sources = [source for source in units(recipe, work) if source not in marked]
+        sources = []
+        for source in [other for other in units(recipe, work) if other not in marked]:
+            copies = [written / each.relative_to(work).with_name(f"{source.stem}.ocl.c") for each in marked]
+            sources += [f"-I{source.parent}", *filter(Path.exists, copies)][:2] if any(map(Path.exists, copies)) else [source]
         for source in marked:
             stem = written / source.relative_to(work).parent / source.stem
             host, driver = stem.with_suffix(".ocl.c"), stem.with_suffix(".stencil.c")

@@ -1,5 +1,5 @@
-// A function of another file uses variables that no other file sees.
-// flags: --with include/hidden.c
+// Files whose names tell them apart by their endings alone lend nothing: no other file sees what is static there.
+// flags: --with include/hidden.c --with include/hidden.inc
 void open_mean(double *memory);
 void sweep(int n, const double *a);
 

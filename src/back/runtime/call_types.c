@@ -62,6 +62,8 @@ typedef struct {
     stencil_left *left;                 /* see `stencil_leave`; each variable once */
     int variable_count;
     const stencil_variable *variables;  /* that written arrays might reach into, for all the tool knows */
+    int apart_count;
+    const stencil_variable *apart;      /* two and two, which must not share memory */
     int size_count;                     /* 0: no plan asks for sizes */
     const long long *sizes;             /* values of the nest's integer parameters */
     int alias_count;

@@ -120,6 +120,15 @@ static int stencil_check_variable(const stencil_call *call, const stencil_variab
     return 1;
 }
 
+/* What the nest assigns must be no variable whose value kernels get. */
+static int stencil_check_apart(const stencil_variable *pair, stencil_failure *failure)
+{
+    uintptr_t one = (uintptr_t)pair[0].address, other = (uintptr_t)pair[1].address;
+    if (one + pair[0].size <= other || other + pair[1].size <= one)
+        return 1;
+    return stencil_fail(failure, "%s and %s are one variable", pair[0].name, pair[1].name);
+}
+
 /* Arrays that are one block of memory. */
 static int stencil_check_arrays(const stencil_call *call, stencil_failure *failure)
 {
@@ -142,6 +151,9 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
     }
     for (int i = 0; i < call->variable_count; i++)
         if (!stencil_check_variable(call, &call->variables[i], failure))
+            return 0;
+    for (int i = 0; i < call->apart_count; i++)
+        if (!stencil_check_apart(&call->apart[2 * i], failure))
             return 0;
     return 1;
 }

@@ -58,6 +58,7 @@ impl<'line> Compiler<'line> {
             kernels_for: arguments.kernels_for.map(Into::into),
             has_runtime_apart: true,
             takes_steps: false,
+            copies_beside: false,
             beside: arguments.with.clone(),
             preprocessor: Preprocessor { compiler: line.compiler.clone(), flags: flags.clone() },
         };

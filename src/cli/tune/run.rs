@@ -53,6 +53,7 @@ impl Run {
                 kernels_for: None,
                 has_runtime_apart: false,
                 takes_steps: false,
+                copies_beside: true,
                 beside: arguments.with.clone(),
                 preprocessor: Preprocessor { compiler: compiler.clone(), flags: arguments.cflag.clone() },
             },

@@ -22,6 +22,7 @@ impl Reader<'_, '_, '_> {
             return Err(NotIntegral::NotAffine);
         }
         match *self.kind(condition) {
+            ExprKind::Local(local) => self.condition_over(self.nest.locals[local].value, walk),
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 let a = self.condition_over(left, walk)?;
                 let known = if op == BinaryOp::And { a } else { self.unary(UnaryOp::Not, a, span) };
@@ -66,7 +67,12 @@ impl Reader<'_, '_, '_> {
         walk: &Walk,
     ) -> Integral {
         let span = self.nest.exprs.span(condition);
-        let (a, b) = (self.exact(left, walk)?, self.exact(right, walk)?);
+        let (a, b) = if self.ty(left).is_float() {
+            let integers = (self.integer_in(left, walk), self.integer_in(right, walk));
+            (integers.0.ok_or(NotIntegral::NotAffine)?, integers.1.ok_or(NotIntegral::NotAffine)?)
+        } else {
+            (self.exact(left, walk)?, self.exact(right, walk)?)
+        };
         if (a, b) == (left, right) {
             return Ok(condition);
         }

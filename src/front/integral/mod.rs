@@ -17,6 +17,7 @@
 mod conditions;
 mod exact;
 mod invariants;
+mod reals;
 
 use super::Failable;
 use super::integers::is_invariant;

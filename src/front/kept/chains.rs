@@ -127,7 +127,7 @@ impl<'t> Member<'_, '_, '_, 't> {
     fn may_be_given_elements(&self, members: &[Self]) -> bool {
         let written: Vec<bool> = members.iter().flat_map(|it| written_floats(it.nest)).collect();
         let is_met = |value: Handle<HostValue>, ty: ScalarType| {
-            is_followed(&self.nest.values[value]) && written.contains(&ty.is_float())
+            is_followed(self.nest, value) && written.contains(&ty.is_float())
         };
         let is_given = self.nest.params.iter().any(|(_, param)| match param.value {
             ParamValue::Variable(value) => is_met(value, param.ty),
@@ -154,10 +154,10 @@ fn needs(places: &[Place]) -> Vec<Place> {
 }
 
 /// Whether a value is behind a pointer, as far as its text tells, which calls bring as the host computes it.
-fn is_followed(value: &HostValue) -> bool {
-    let text = value.to_c();
+fn is_followed(nest: &Nest, value: Handle<HostValue>) -> bool {
+    let text = nest.values.to_c(value);
     let follows = text.contains('[') || text.contains("->") || text.contains("(*") || text.starts_with('*');
-    follows || value.path.contains(&Selector::Dereference)
+    follows || nest.values[value].path.contains(&Selector::Dereference)
 }
 
 /// For each array that a nest writes whether its elements are floating-point numbers.

@@ -249,7 +249,7 @@ fn variables(nest: &Nest) -> Vec<Handle<HostValue>> {
 fn is_made_of(nest: &Nest, param: Handle<Param>, change: &Changed) -> bool {
     match nest.params[param].value {
         ParamValue::Variable(variable) | ParamValue::IsSet { pointer: variable, .. } => {
-            let text = nest.values[variable].to_c();
+            let text = nest.values.to_c(variable);
             let may_be = !change.is_element || text.contains(['[', '*', '>']);
             nest.clock.end() != Some(param) && may_be && names::has_word(&text, &change.name)
         }
@@ -260,7 +260,7 @@ fn is_made_of(nest: &Nest, param: Handle<Param>, change: &Changed) -> bool {
 fn leads_to_array(nest: &Nest, name: &str) -> bool {
     let buffers = nest.buffers().map(|buffer| buffer.variable);
     let held = nest.step.exchanged_pointers().flat_map(|pointer| pointer.held.iter().copied());
-    buffers.chain(held).any(|variable| names::has_word(&nest.values[variable].to_c(), name))
+    buffers.chain(held).any(|variable| names::has_word(&nest.values.to_c(variable), name))
 }
 
 fn between_sweeps(program: &Program, statement: Node) -> Box<Diagnostic> {
@@ -295,7 +295,7 @@ mod tests {
             gap.late
                 .iter()
                 .map(|param| match nest.params[*param].value {
-                    ParamValue::Variable(variable) => nest.values[variable].to_c(),
+                    ParamValue::Variable(variable) => nest.values.to_c(variable),
                     _ => panic!("{nest}"),
                 })
                 .collect::<Vec<_>>()

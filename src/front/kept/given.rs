@@ -22,9 +22,6 @@ const MAX_DEPTH: usize = 60;
 /// Makes values that the call brings of what each step needs and the host alone can tell. Where the host does nothing within a step,
 /// sweeps find them on wheels, so that several steps may run at once; all else needs them as scalars, before the next step.
 pub fn give_values(nest: &mut Nest, program: &Program, time: Handle<Loop>, has_gaps: bool) {
-    if nest.values.text(nest.loops[time].variable) == COUNTER {
-        return;
-    }
     let host = Host { nest, program, time };
     let listed = nest.step.listed.iter().map(|it| (it.read, host.text(it.value, 0)));
     let elements = host.elements_of_step().into_iter().map(|it| (it, host.element(it)));
@@ -80,7 +77,7 @@ fn watch(nest: &mut Nest, given: &BTreeMap<Handle<Access>, String>) {
 
 /// `((const double *)src)[0]`
 fn first_element(nest: &Nest, element: ScalarType, base: Handle<HostValue>) -> String {
-    format!("((const {} *){})[0]", element.c_name(), nest.values[base].to_c())
+    format!("((const {} *){})[0]", element.c_name(), nest.values.to_c(base))
 }
 
 /// The scalars, one for each text.
@@ -134,16 +131,16 @@ impl Host<'_, '_, '_, '_> {
         let access = &self.nest.accesses[read];
         let array = &self.nest.arrays[access.array];
         let ([buffer], [subscript]) = (array.buffers.as_slice(), access.subscripts.as_slice()) else { return None };
-        let base = &self.nest.values[buffer.variable];
+        let base = buffer.variable;
         let is_plain = access.buffer.is_none() && array.history.is_none() && !array.has_row_tables();
         let is_moved = self.nest.step.exchanged_pointers().any(|it| it.held.contains(&buffer.variable));
         let is_dense = matches!(self.nest.exprs[array.strides[0]].kind, ExprKind::Int(1));
         let is_sure = is_plain && is_dense && !is_moved && !access.is_speculative && !array.is_behind_pointer;
-        if !is_sure || !array.element.is_float() || base.path.contains(&Selector::EachElement) {
+        if !is_sure || !array.element.is_float() || self.nest.values[base].path.contains(&Selector::EachElement) {
             return None;
         }
         let offset = buffer.offset.map_or(Some(String::new()), |it| Some(format!("{} + ", self.text(it, 0)?)))?;
-        let (element, base) = (array.element.c_name(), base.to_c());
+        let (element, base) = (array.element.c_name(), self.nest.values.to_c(base));
         let text = format!("((const {element} *){base})[{offset}{}]", self.text(*subscript, 0)?);
         match self.conditions(access)? {
             conditions if conditions.is_empty() => Some(text),
@@ -177,7 +174,7 @@ impl Host<'_, '_, '_, '_> {
         Some(match kind {
             ExprKind::Int(value) => integer(*value, *ty),
             ExprKind::Float(digits) => float(digits, *ty)?,
-            ExprKind::Index(this) if *this == self.time => self.nest.values[self.nest.loops[*this].variable].to_c(),
+            ExprKind::Index(this) if *this == self.time => self.step(),
             ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Accumulator(_) => return None,
             ExprKind::Param(param) => self.param(*param, depth)?,
             ExprKind::Local(local) => text(self.nest.locals[*local].value)?,
@@ -204,14 +201,20 @@ impl Host<'_, '_, '_, '_> {
         })
     }
 
+    /// The number of the step: calls bring what scalars hold before it, so that by the tool's own counter it is the first one.
+    fn step(&self) -> String {
+        let variable = self.nest.loops[self.time].variable;
+        if self.nest.values.text(variable) == COUNTER { "0".to_owned() } else { self.nest.values.to_c(variable) }
+    }
+
     fn param(&self, param: Handle<Param>, depth: usize) -> Option<String> {
         match &self.nest.params[param].value {
             ParamValue::Variable(variable) => {
-                let text = self.nest.values[*variable].to_c();
+                let text = self.nest.values.to_c(*variable);
                 Some(if text.starts_with('*') { format!("({text})") } else { text })
             }
             ParamValue::Expression { value, .. } => self.text(*value, depth + 1),
-            ParamValue::IsSet { pointer, .. } => Some(format!("({} != 0)", self.nest.values[*pointer].to_c())),
+            ParamValue::IsSet { pointer, .. } => Some(format!("({} != 0)", self.nest.values.to_c(*pointer))),
         }
     }
 
@@ -262,7 +265,7 @@ mod tests {
     fn last_given(nest: &Nest) -> String {
         let (_, param) = nest.params.iter().last().expect("it has parameters");
         let ParamValue::Variable(variable) = &param.value else { panic!("{param:?}") };
-        nest.values[*variable].to_c()
+        nest.values.to_c(*variable)
     }
 
     #[test]
@@ -280,7 +283,7 @@ mod tests {
     #[test]
     fn the_driver_watches_what_is_read_before_the_step() {
         let nest = read(&kept("src[t]"));
-        let watched: Vec<_> = nest.watched.iter().map(|(it, _)| nest.values[*it].to_c()).collect();
+        let watched: Vec<_> = nest.watched.iter().map(|(it, _)| nest.values.to_c(*it)).collect();
         assert_eq!(watched, ["((const double *)src)[0]"]);
     }
 }

@@ -1,8 +1,8 @@
-//! What heads of loops that the host keeps read through pointers. Nothing can be put before a condition that is tested again and
+//! What heads of loops that the host keeps read or set through pointers. Nothing can be put before a condition that is tested again and
 //! again, so the arrays cannot be brought there. What a pointer that never changes leads to needs none of that if it is no element
 //! that steps store: the driver looks at its address when the device takes over, as it does for all that a nest takes to be fixed.
 //!
-//! Example: `while (it < most && norm > *limit)`
+//! Example: `for (*it = 0; *it < most && norm > *limit; (*it)++)`
 
 use tree_sitter::Node;
 
@@ -18,7 +18,7 @@ use crate::ir::{Nest, ScalarType, Variable};
 pub type FixedPlace = (String, ScalarType);
 
 impl<'t> HostCode<'_, '_, 't> {
-    /// The places that a part of a head reads through pointers which do not change in the loop `outer`; `None` if it needs more.
+    /// The places that a part of a head reads or sets through pointers which do not change in the loop `outer`; `None` if it needs more.
     pub fn fixed_places(&self, part: Node<'t>, outer: Node<'t>) -> Option<Vec<FixedPlace>> {
         let part = strip_parentheses(part);
         if self.need_of_host(part) == Need::Nothing {
@@ -29,7 +29,9 @@ impl<'t> HostCode<'_, '_, 't> {
             | "unary_expression"
             | "conditional_expression"
             | "cast_expression"
-            | "comma_expression" => {
+            | "comma_expression"
+            | "update_expression"
+            | "assignment_expression" => {
                 let inner = children(part).into_iter().map(|child| self.fixed_places(child, outer));
                 Some(inner.collect::<Option<Vec<_>>>()?.concat())
             }

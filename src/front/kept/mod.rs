@@ -298,7 +298,7 @@ fn step_within<'t>(
 
 /// Whether what is refused may be what the host does of a loop whose step is a nest: scalars, or when the loop ends.
 fn may_be_left(refusal: &Diagnostic) -> bool {
-    may_fold(refusal) || refusal.code == "loop-bound"
+    may_fold(refusal) || ["loop-bound", "loop-form"].contains(&refusal.code)
 }
 
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.

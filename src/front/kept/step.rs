@@ -406,11 +406,12 @@ fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: boo
     Ok(found)
 }
 
-/// How a `for` loop counts whose variable nothing in its body changes.
+/// How a `for` loop counts that has a variable or a member for it which nothing in its body changes.
 pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
     let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
     let update = strip_parentheses(update);
-    let name = target(update).map(|place| program.text(place))?;
+    let place = target(update).filter(|place| matches!(place.kind(), "identifier" | "field_expression"))?;
+    let name = program.text(place);
     let operator = update.child_by_field_name("operator").map(|operator| program.text(operator))?;
     let is_down = matches!(operator, "--" | "-=");
     let is_plain = matches!(operator, "++" | "--" | "+=" | "-=");

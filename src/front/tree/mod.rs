@@ -259,6 +259,12 @@ impl<'s> Unit<'s> {
         self.type_attributes.range(start..end.max(start)).next().is_some()
     }
 
+    /// Whether the text at `offset` is that of a header which the user's file includes.
+    pub fn is_of_header(&self, offset: usize) -> bool {
+        let place = self.preprocessed.map().header_place(self.preprocessed.text(), self.original(offset));
+        self.file_at(offset).is_none() && place.is_some()
+    }
+
     /// Whether the text at `offset` is the user's own: of the file or of a header that is none of the system's.
     pub fn is_own(&self, offset: usize) -> bool {
         let (preprocessed, start) =

@@ -1,7 +1,7 @@
 //! Ways to write a program that was drawn: functions, structures, global variables.
 
 use super::super::model::{Form, Item};
-use super::super::ways::{GuardWay, Kind, Nesting, Routine, Sizes, Structure, Way};
+use super::super::ways::{GuardWay, Kind, Nesting, Routine, Run, Sizes, Structure, Way};
 use super::Draft;
 
 impl Draft<'_> {
@@ -12,12 +12,15 @@ impl Draft<'_> {
             12..=18 => Way::Result(self.draw_routine()),
             19..=24 => Way::Out(self.draw_routine()),
             25..=30 => Way::Store(self.draw_routine()),
+            31..=36 => Way::Running(Run::Subscript),
+            37..=40 => Way::Running(Run::Pointer),
             _ => Way::Direct,
         };
         match way {
             Way::Result(_) => self.note("function of a point: result"),
             Way::Out(_) => self.note("function of a point: out-parameter"),
             Way::Store(_) => self.note("function of a point: store"),
+            Way::Running(_) => self.note("running subscript or pointer"),
             Way::Direct | Way::Local => {}
         }
         way

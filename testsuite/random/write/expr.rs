@@ -98,12 +98,18 @@ pub fn write_condition(scope: &Scope, condition: &Condition) -> String {
 /// `a[i][j - 1]`, or `a[i * m + j - 1]` in one of its spellings.
 pub fn write_reference(scope: &Scope, reference: &Reference) -> String {
     let field = &scope.program.fields[reference.field];
+    let part = field.packing.filter(|packing| packing.kind == Parts::Last).map(|packing| packing.part.to_string());
+    let subscripts: Vec<String> = write_subscripts(scope, reference).into_iter().chain(part).collect();
+    write_element(scope, reference.field, &subscripts, reference.spelling)
+}
+
+/// The subscripts of a field's slot, if it has several, and of its dimensions.
+pub fn write_subscripts(scope: &Scope, reference: &Reference) -> Vec<String> {
+    let field = &scope.program.fields[reference.field];
     let slot = (field.slots > 1).then(|| write_slot(scope, reference.slot, field.slots, reference.spelling));
     let subscripts =
         reference.subscripts.iter().map(|subscript| write_subscript(scope, *subscript, reference.spelling));
-    let part = field.packing.filter(|packing| packing.kind == Parts::Last).map(|packing| packing.part.to_string());
-    let subscripts: Vec<String> = slot.into_iter().chain(subscripts).chain(part).collect();
-    write_element(scope, reference.field, &subscripts, reference.spelling)
+    slot.into_iter().chain(subscripts).collect()
 }
 
 /// The element of a field with these subscripts, those of slots and parts included.

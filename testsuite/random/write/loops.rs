@@ -4,6 +4,7 @@ use super::super::model::{Base, Bound, Loop, Program, Sweep};
 use super::super::ways::GuardWay;
 use super::PLACES;
 use super::folds::{write_row_end, write_row_start};
+use super::running::write_running_start;
 use super::scope::Scope;
 use super::text::Text;
 
@@ -14,6 +15,7 @@ pub fn write_loops(text: &mut Text, scope: &Scope, sweep: &Sweep, is_bare: bool,
     for (depth, space_loop) in sweep.loops.iter().enumerate() {
         if depth + 1 == sweep.loops.len() {
             write_row_start(text, scope, sweep);
+            write_running_start(text, scope, sweep);
         }
         if is_while {
             text.line(format!("{};", first(scope, space_loop)));
@@ -60,12 +62,12 @@ fn head(scope: &Scope, space_loop: &Loop) -> String {
 }
 
 fn first(scope: &Scope, space_loop: &Loop) -> String {
-    let first = if space_loop.is_descending {
-        last(scope, space_loop)
-    } else {
-        write_bound(scope, space_loop.axis, space_loop.low)
-    };
-    format!("{} = {first}", PLACES[space_loop.axis])
+    format!("{} = {}", PLACES[space_loop.axis], write_first_place(scope, space_loop))
+}
+
+/// The first value of a loop's variable.
+pub fn write_first_place(scope: &Scope, space_loop: &Loop) -> String {
+    if space_loop.is_descending { last(scope, space_loop) } else { write_bound(scope, space_loop.axis, space_loop.low) }
 }
 
 fn condition(scope: &Scope, space_loop: &Loop) -> String {

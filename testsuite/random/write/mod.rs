@@ -8,6 +8,7 @@ mod loops;
 mod memory;
 mod nest;
 mod rotation;
+mod running;
 mod routines;
 mod scope;
 mod statement;

@@ -13,6 +13,7 @@ use super::host::write_host;
 use super::loops::write_loops;
 use super::rotation::{may_be_exchanged, may_be_function, rotated_fields, write_exchange, write_rotation};
 use super::routines::{self, Purpose};
+use super::running::running;
 use super::scope::Scope;
 use super::statement::write_statement;
 use super::text::Text;
@@ -307,8 +308,13 @@ fn write_sweep(text: &mut Text, scope: &Scope, sweep: &Sweep) {
     }
     let is_bare = scope.program.setting.omits_braces && is_one_statement(scope.program, sweep);
     let has_temporaries = has_temporaries(scope.program, sweep);
-    let is_bare = is_bare && !has_temporaries;
+    let is_bare = is_bare && !has_temporaries && running(scope.program, sweep).is_none();
     let scope = &scope.with_walls(has_temporaries);
+    // What runs along is declared in a block of the sweep's own.
+    let has_block = sweep.loops.len() == 1 && running(scope.program, sweep).is_some();
+    if has_block {
+        text.open_block();
+    }
     write_loops(text, scope, sweep, is_bare, |text| {
         if has_temporaries {
             write_temporaries(text, scope, sweep);
@@ -317,6 +323,9 @@ fn write_sweep(text: &mut Text, scope: &Scope, sweep: &Sweep) {
         (0..sweep.statements.len()).for_each(|index| write_statement(text, scope, sweep, index));
         write_foldings(text, scope, sweep, false);
     });
+    if has_block {
+        text.close();
+    }
     if sweep.step_guard.is_some() {
         text.close();
     }

@@ -3,8 +3,9 @@
 use super::super::model::{Condition, Expr, Statement, Sweep};
 use super::super::needs::Needs;
 use super::super::ways::{GuardWay, Routine, Way};
-use super::expr::{write_condition, write_expr, write_reference};
+use super::expr::{write_condition, write_expr};
 use super::routines::{self, Parameter, Purpose};
+use super::running::{running, write_running, write_target};
 use super::scope::Scope;
 use super::text::Text;
 use super::totals::{totals_of, write_totals};
@@ -13,6 +14,10 @@ use super::totals::{totals_of, write_totals};
 pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usize) {
     let is_last = index + 1 == sweep.statements.len() && !sweep.loops.is_empty();
     let mut statement = sweep.statements[index].clone();
+    let run = running(scope.program, sweep).filter(|(it, _)| *it == index).map(|(_, run)| run);
+    if matches!(statement.way, Way::Running(_)) && run.is_none() {
+        statement.way = Way::Direct;
+    }
     if !is_last && statement.guard_way == GuardWay::Continue {
         statement.guard_way = GuardWay::If;
     }
@@ -22,7 +27,10 @@ pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usi
         text.open_block();
         write_totals(text, scope, before);
     }
-    write_way(text, scope, &statement, index);
+    match run {
+        Some(run) => write_running(text, scope, sweep, &statement, run, &write_expr(scope, &statement.value)),
+        None => write_way(text, scope, &statement, index),
+    }
     if has_block {
         text.close();
     }
@@ -30,9 +38,9 @@ pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usi
 
 /// The values of which the loop's body computes the sums, and no function.
 fn values_before(statement: &Statement) -> Vec<&Expr> {
-    let value = Some(&statement.value).filter(|_| matches!(statement.way, Way::Direct | Way::Local));
+    let value = Some(&statement.value).filter(|_| matches!(statement.way, Way::Direct | Way::Local | Way::Running(_)));
     let has_otherwise = match statement.way {
-        Way::Direct | Way::Local | Way::Out(_) => true,
+        Way::Direct | Way::Local | Way::Out(_) | Way::Running(_) => true,
         Way::Result(_) | Way::Store(_) => false,
     };
     value.into_iter().chain(statement.otherwise.as_ref().filter(|_| has_otherwise)).collect()
@@ -40,7 +48,7 @@ fn values_before(statement: &Statement) -> Vec<&Expr> {
 
 fn write_way(text: &mut Text, scope: &Scope, statement: &Statement, index: usize) {
     match statement.way {
-        Way::Direct => write_choice(text, scope, statement, &write_expr(scope, &statement.value)),
+        Way::Direct | Way::Running(_) => write_choice(text, scope, statement, &write_expr(scope, &statement.value)),
         Way::Local => {
             let element = element(scope, statement);
             text.line(format!("{element} value{index} = {};", write_expr(scope, &statement.value)));
@@ -62,11 +70,11 @@ fn element(scope: &Scope, statement: &Statement) -> &'static str {
 
 /// `target = value;`
 fn write_set(text: &mut Text, scope: &Scope, statement: &Statement, value: &str) {
-    text.line(format!("{} {} {value};", write_reference(scope, &statement.target), statement.assign.symbol()));
+    text.line(format!("{} {} {value};", write_target(scope, statement), statement.assign.symbol()));
 }
 
 /// `if (guard) target = value; else target = otherwise;`, in one of its ways.
-fn write_choice(text: &mut Text, scope: &Scope, statement: &Statement, value: &str) {
+pub fn write_choice(text: &mut Text, scope: &Scope, statement: &Statement, value: &str) {
     let Some(guard) = &statement.guard else { return write_set(text, scope, statement, value) };
     let otherwise = statement.otherwise.as_ref().map(|otherwise| write_expr(scope, otherwise));
     match (statement.guard_way, remainder(scope, guard)) {

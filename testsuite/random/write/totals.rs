@@ -146,7 +146,7 @@ fn counted(name: &str, more: i64) -> String {
 /// The axis along which reads follow each other, and where they begin.
 fn run_of(reads: &[Reference]) -> Option<(usize, i64)> {
     let (first, rest) = reads.split_first()?;
-    let second = rest.first()?;
+    let second = rest.first().filter(|it| it.field == first.field)?;
     let place = (0..first.subscripts.len()).find(|place| first.subscripts[*place] != second.subscripts[*place])?;
     let subscript = first.subscripts[place];
     let is_next = |(distance, read): (usize, &Reference)| {

@@ -48,6 +48,8 @@
 //!   original holds.
 //! - Where the host does something within a step, it needs nothing there that the step leaves in variables, and changes nothing
 //!   that a leg before it is given. A step that cannot wait for its last leg is taken on the host, whatever the device does with it.
+//! - What the host does around a step to pointers and to numbers of buffers is foreseen, and no more: each call brings them, and one
+//!   that brings others than foreseen begins a recording anew.
 //! - What is folded over points gets the bits that the program's loops give it: what is combined on the device has no order, or the
 //!   host folds it in the program's. Until then a sum or a maximum may be another that decides all comparisons as that does, if these are all that
 //!   the host does with it. No sweep needs what its own step folds.

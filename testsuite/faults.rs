@@ -63,6 +63,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("sums_that_bounds_are_enough_for", &["accept/folded_bounds.c"]),
     ("maxima_that_bounds_are_enough_for", &["accept/folded_maxima.c"]),
     ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
+    ("records_of_each_step", &["accept/kept_records.c"]),
+    ("sums_that_nobody_compares", &["accept/kept_unasked.c"]),
 ];
 
 /// What the tool is asked for, for a program.

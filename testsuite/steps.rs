@@ -32,6 +32,7 @@ const RECORDED: [&str; 8] = [
     "pointers_in_table",
     "radius_of_run_time",
     "stores_that_wait",
+    "with_lent_variables",
     "with_variables_of_files",
 ];
 

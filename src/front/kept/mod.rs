@@ -33,6 +33,7 @@ mod legs;
 mod libraries;
 mod memory;
 mod names;
+mod needs;
 mod operands;
 mod own_arrays;
 mod parts;

@@ -3,7 +3,8 @@
 
 use tree_sitter::Node;
 
-use super::host_code::{HostCode, Own, is_variable};
+use super::host_code::{HostCode, Own};
+use super::needs::is_variable;
 use crate::front::declarations::has_word;
 use crate::front::headers::assignments;
 use crate::front::tree::{

@@ -3,8 +3,9 @@
 use tree_sitter::Node;
 
 use super::Need;
-use super::host_code::{HostCode, Own, is_variable};
+use super::host_code::{HostCode, Own};
 use super::libraries::fills_text;
+use super::needs::is_variable;
 use crate::front::declarations::Scope;
 use crate::front::tree::{address_of, ancestors, children, parameter_list, strip_parentheses};
 use crate::front::types::CType;

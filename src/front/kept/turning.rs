@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::host_code::is_variable;
 use super::names::{self, Changed};
+use super::needs::is_variable;
 use super::program::Program;
 use super::step::{Step, begins_with_one_of, rotates};
 use crate::front::Failable;

@@ -18,8 +18,9 @@ use tree_sitter::Node;
 
 use super::Part;
 use super::corners::{Code, Corners};
-use super::host_code::{HostCode, Own, is_variable};
+use super::host_code::{HostCode, Own};
 use super::memory::Memory;
+use super::needs::is_variable;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::headers::assignments;
 use crate::front::tree::{

@@ -24,7 +24,7 @@ const SHARE: u32 = 6;
 const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
 
 /// Cases of other names with nests that are recorded.
-const RECORDED: [&str; 8] = [
+const RECORDED: [&str; 9] = [
     "folds_behind_pointers",
     "grids_of_a_step",
     "guarded_errors",

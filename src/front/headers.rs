@@ -354,13 +354,12 @@ mod tests {
             let shown = header(&read(&text(&format!("{nest} for (int i = 0; i < n; i++) s->a[i] += s->t;"))));
             assert!(shown.contains(expected), "{shown}");
         }
-        for nest in [
-            "for (s->t = 0; s->t < 9; r.t++)",
-            "for (s->a[0] = 0; s->t < 9; s->t++)",
-            "for (s->steps = 0; s->t < 9; s->t++)",
-        ] {
-            assert_eq!(refusal(&text(&format!("{nest} for (int i = 0; i < n; i++) s->a[i] += 1;"))).code, "loop-form");
+        let other = |head: &str| text(&format!("{head} for (int i = 0; i < n; i++) s->a[i] += 1;"));
+        // What counts otherwise is the host's.
+        for head in ["for (s->t = 0; s->t < 9; r.t++)", "for (s->steps = 0; s->t < 9; s->t++)"] {
+            assert!(read(&other(head)).clock.end().is_some(), "{head}");
         }
+        assert_eq!(refusal(&other("for (s->a[0] = 0; s->t < 9; s->t++)")).code, "kept-step");
         let inside = "for (s->t = 0; s->t < 9; s->t++) { for (int i = 0; i < n; i++) s->a[i] += 1; s->t++; }";
         assert_eq!(refusal(&text(inside)).code, "loop-variable");
     }

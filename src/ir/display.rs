@@ -18,7 +18,11 @@ pub fn expression(nest: &Nest, expr: Handle<Expr>) -> String {
         ExprKind::Iteration(this) => format!("#{}", nest.values.text(nest.loops[*this].variable)),
         ExprKind::Param(param) => nest.param_name(*param).to_owned(),
         ExprKind::Local(local) => format!("{}.{}", nest.locals[*local].name, local.index()),
-        ExprKind::Accumulator(number) => nest.values.text(nest.step.folds.accumulators[*number].variable).to_owned(),
+        ExprKind::Accumulator(number) => match nest.step.folds.accumulators.get(*number) {
+            Some(accumulator) => nest.values.text(accumulator.variable).to_owned(),
+            // What nothing needs any more may name one that is gone.
+            None => format!("accumulator#{number}"),
+        },
         ExprKind::Read(access) => self::access(nest, *access),
         ExprKind::Unary(op, operand) => {
             let symbol = match op {

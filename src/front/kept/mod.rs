@@ -71,7 +71,7 @@ use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
-use records::{records, refused_copies};
+use records::records;
 use step::{Counter, Extent, Gap, Step, find_step};
 use turning::{Turning, what_is_left};
 use values::{Around, looks};
@@ -110,12 +110,7 @@ pub fn read_kept(
     let mut sound = Program::new(unit, root, Trust::Sound);
     let records = records(&sound, outer);
     sound.leave_to_host(&records);
-    let mut found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
-    let copies = found.as_ref().err().map(|error| refused_copies(&sound, outer, error)).unwrap_or_default();
-    if !copies.is_empty() {
-        sound.leave_to_host(&copies);
-        found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal).or(found);
-    }
+    let found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }

@@ -8,7 +8,6 @@ use tree_sitter::Node;
 use super::program::Program;
 use super::step::{counter, runs_over_space};
 use crate::front::tree::children;
-use crate::source::Diagnostic;
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -31,18 +30,6 @@ pub fn records<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'
         [inner] if keeping.is_empty() && is_loop(inner) => records(program, inner),
         _ => keeping.into_iter().filter(|it| loops_within(program, *it, 0) < deepest).collect(),
     }
-}
-
-/// The statements that copy arrays now and then, without a loop, if one of them is refused.
-pub fn refused_copies<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, refusal: &Diagnostic) -> Vec<Node<'t>> {
-    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
-    let is_copy =
-        |it: &Node<'t>| it.kind() == "if_statement" && program.sweeps(*it) && loops_within(program, *it, 0) == 0;
-    let copies: Vec<Node> = statements.into_iter().filter(is_copy).collect();
-    let place = refusal.primary.span;
-    let is_refused =
-        copies.iter().map(|it| program.unit.span(*it)).any(|it| it.start <= place.start && place.end <= it.end);
-    if is_refused { copies } else { Vec::new() }
 }
 
 fn is_loop(node: Node) -> bool {

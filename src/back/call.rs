@@ -21,7 +21,7 @@ pub fn write_has_run(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
     writer.line(format_args!("void *const addresses[] = {{{left}}};"));
     writer.line("");
-    writer.line(format_args!("if (stencil_has_run(&{name}_region, &{name}_turn, {name}_turn.asking, addresses))"));
+    writer.line(format_args!("if (stencil_has_run(&{name}_nest, &{name}_turn, {name}_turn.asking, addresses))"));
     writer.line("    return 1;");
 }
 
@@ -319,7 +319,7 @@ mod tests {
             include_str!("left.rs"),
         ];
         // Rows of the table of left variables are counted in C.
-        let text = sources.concat() + &include_str!("runtime/region.c").replace("->", ".");
+        let text = sources.concat() + &include_str!("runtime/host.c").replace("->", ".");
         let is_in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
         let words: Vec<&str> = text.split(|c| !is_in_word(c)).collect();
         for member in members("stencil_call") {

@@ -44,7 +44,7 @@ pub fn write_kernels(plan: &NestToWrite<'_>, style: MacroUse) -> String {
     };
     let mut writer = Writer::unwrapped();
     let nest = plan.place.number;
-    writer.line(format_args!("#if !defined(STENCIL_REGION) || STENCIL_REGION == {nest}"));
+    writer.line(format_args!("#if !defined(STENCIL_NEST) || STENCIL_NEST == {nest}"));
     DIALECT.write_prelude(&mut writer, &[plan.nest()], plan.fp);
     let plans_of = |users: &BTreeSet<usize>| users.iter().map(|user| chosen[*user].plan).collect::<BTreeSet<_>>();
     for definition in shared.macros.iter().filter(|definition| plans_of(&definition.users).len() > 1) {

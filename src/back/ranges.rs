@@ -25,7 +25,7 @@ pub fn write_integers(writer: &mut Writer, plan: &NestToWrite<'_>) {
 
 /// The call of a runtime that will refuse it.
 pub fn write_refused_call(writer: &mut Writer, plan: &NestToWrite<'_>) {
-    writer.line(format_args!("    return stencil_run(&{0}_region, &call, &{0}_turn);", plan.place.name));
+    writer.line(format_args!("    return stencil_run(&{0}_nest, &call, &{0}_turn);", plan.place.name));
 }
 
 /// The integer parameters of bounds, subscripts, conditions, strides and sizes.

@@ -166,7 +166,7 @@ fn write_too_many(writer: &mut Writer) {
 }
 
 fn run(plan: &NestToWrite<'_>) -> String {
-    format!("stencil_run(&{0}_region, &call, &{0}_turn)", plan.place.name)
+    format!("stencil_run(&{0}_nest, &call, &{0}_turn)", plan.place.name)
 }
 
 /// The end of the host function: the runtime's answer, without the arrays.

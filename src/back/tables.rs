@@ -1,4 +1,4 @@
-//! The constant tables of a rewritten nest: fields, kernels, plans, the region.
+//! The constant tables of a rewritten nest: fields, kernels, plans, the nest itself.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::text::{Writer, quote};
 use crate::tile::{Leaves, farthest_reads, slots_kept};
 use crate::valid::note_inexact_functions;
 
-/// Writes `NAME_fields` and `NAME_region` with what they refer to.
+/// Writes `NAME_fields` and `NAME_nest` with what they refer to.
 pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     write_fields(writer, plan);
@@ -39,7 +39,7 @@ pub fn write_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let rows = plan.plans.iter().enumerate().map(|(number, kernels)| plan_row(name, number, kernels));
     write_rows(writer, "stencil_plan", &format!("{name}_plans"), rows);
     write_estimate(writer, plan);
-    write_region_row(writer, plan);
+    write_nest_row(writer, plan);
     writer.line("");
 }
 
@@ -52,7 +52,7 @@ fn write_rows(writer: &mut Writer, structure: &str, name: &str, rows: impl Itera
     }
 }
 
-fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
+fn write_nest_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     let reach = plan.is_recorded().then(|| farthest_reads(plan.recurrences())).flatten();
     let kept = if reach.is_some() { slots_kept(plan.recurrences()) } else { BTreeSet::new() };
@@ -60,8 +60,8 @@ fn write_region_row(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_rows(writer, "stencil_kept", &format!("{name}_kept"), kept.iter().map(kept_row));
     write_initializer(
         writer,
-        &format!("{name}_region"),
-        "stencil_region",
+        &format!("{name}_nest"),
+        "stencil_nest",
         &[
             ("name", &quote(name)),
             ("where", &quote(&plan.place.location)),

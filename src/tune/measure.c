@@ -91,7 +91,7 @@ static void stencil_print_digest(const stencil_array *arrays, int count)
 
 enum { STENCIL_MEASURED_RUNS = 5 };
 
-static int stencil_measure(const stencil_region *region, const stencil_call *given, stencil_turn *turn)
+static int stencil_measure(const stencil_nest *nest, const stencil_call *given, stencil_turn *turn)
 {
     stencil_call call = *given;
     stencil_array *arrays = calloc((size_t)call.array_count + 1, sizeof *arrays);
@@ -105,7 +105,7 @@ static int stencil_measure(const stencil_region *region, const stencil_call *giv
         return 0;
     }
     for (int i = 0; i < STENCIL_MEASURED_RUNS; i++) {
-        if (!stencil_run(region, &call, NULL))
+        if (!stencil_run(nest, &call, NULL))
             return 0;
         if (i > 0)
             continue;

@@ -49,7 +49,7 @@ pub fn write_act(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 writer.line("return 1;");
             });
         }
-        let answer = format!("stencil_act(&{name}_region, &call, &{name}_turn, recording);");
+        let answer = format!("stencil_act(&{name}_nest, &call, &{name}_turn, recording);");
         if nest.step.folds.accumulators.is_empty() {
             return writer.line(format_args!("return {answer}"));
         }

@@ -4,12 +4,12 @@
 enum { STENCIL_TOLD_CALLS = 10, STENCIL_TOLD_IN_ALL = 100 };
 
 /* The account of a nest; null if there is none. Whoever holds `teller` may change it. */
-static stencil_account *stencil_account_of(const stencil_region *region)
+static stencil_account *stencil_account_of(const stencil_nest *nest)
 {
-    stencil_account *account = region->estimate ? region->estimate->account : NULL;
-    if (!account || account->region)
+    stencil_account *account = nest->estimate ? nest->estimate->account : NULL;
+    if (!account || account->nest)
         return account;
-    account->region = region;
+    account->nest = nest;
     account->next = stencil_shared_v9.accounts;
     stencil_shared_v9.accounts = account;
     return account;
@@ -33,8 +33,8 @@ static void stencil_print_parts(const double *seconds)
 
 static void stencil_print_summary(const stencil_account *account)
 {
-    const stencil_region *region = account->region;
-    fprintf(stderr, "%s: %s: %lld calls, %lld on the device", region->where, region->name,
+    const stencil_nest *nest = account->nest;
+    fprintf(stderr, "%s: %s: %lld calls, %lld on the device", nest->where, nest->name,
             account->device_calls + account->host_calls, account->device_calls);
     if (account->device_calls > 0)
         stencil_print_parts(account->device_seconds);
@@ -57,12 +57,12 @@ static void stencil_print_summaries(void)
 }
 
 /* Begins to write into the account of a nest; null if it has none. */
-static stencil_account *stencil_open_account(const stencil_region *region)
+static stencil_account *stencil_open_account(const stencil_nest *nest)
 {
     stencil_take(&stencil_shared_v9.teller);
     if (stencil_shared_v9.summing_process == 0 && atexit(stencil_print_summaries) == 0)
         stencil_shared_v9.summing_process = stencil_process();
-    return stencil_account_of(region);
+    return stencil_account_of(nest);
 }
 
 static void stencil_close_account(void)
@@ -73,7 +73,7 @@ static void stencil_close_account(void)
 static void stencil_say_silent(const stencil_account *account, const char *which)
 {
     fprintf(stderr, "%s: %s: more calls %s will be told at the end; STENCIL_VERBOSE=2 tells each\n",
-            account->region->where, account->region->name, which);
+            account->nest->where, account->nest->name, which);
 }
 
 /* Whether loops that run in place of the device get a line. */
@@ -116,12 +116,12 @@ static void stencil_account_loops(stencil_account *account, double seconds)
 /* A call has been left to its loops since the device would take longer. */
 static void stencil_account_stay(const stencil_work *work, double host, double device, double start)
 {
-    const stencil_region *region = work->region;
-    stencil_account *account = stencil_open_account(region);
+    const stencil_nest *nest = work->nest;
+    stencil_account *account = stencil_open_account(nest);
     account->host_calls++;
     if (stencil_tells_loops(account, &work->options)) {
-        fprintf(stderr, "%s: %s: its original loops take less time: about %.3f ms, the device %.3f ms", region->where,
-                region->name, 1e3 * host, 1e3 * device);
+        fprintf(stderr, "%s: %s: its original loops take less time: about %.3f ms, the device %.3f ms", nest->where,
+                nest->name, 1e3 * host, 1e3 * device);
         if (start > 0)
             fprintf(stderr, " and %.0f ms until it is ready", 1e3 * start);
         fputc('\n', stderr);
@@ -149,7 +149,7 @@ static void stencil_print_call(const stencil_work *work)
     fprintf(stderr,
             "%s: %s: plan %s%s%s, %lld steps in %lld launches, kernels %.3f ms, upload %.3f ms, download %.3f ms, "
             "start %.3f ms",
-            work->region->where, work->region->name, work->session.plan->name, work->session.plan->device ? " for " : "",
+            work->nest->where, work->nest->name, work->session.plan->name, work->session.plan->device ? " for " : "",
             work->session.plan->device ? work->session.plan->device : "", work->call->steps, work->session.launches,
             1e3 * seconds[STENCIL_KERNELS], 1e3 * seconds[STENCIL_UPLOADING], 1e3 * seconds[STENCIL_DOWNLOADING],
             1e3 * (seconds[STENCIL_OPENING] + seconds[STENCIL_COMPILING] + seconds[STENCIL_CHECKING]));
@@ -165,7 +165,7 @@ static void stencil_print_call(const stencil_work *work)
 /* A call has run on the device. */
 static void stencil_account_device(const stencil_work *work)
 {
-    stencil_account *account = stencil_open_account(work->region);
+    stencil_account *account = stencil_open_account(work->nest);
     char like[64];
     snprintf(like, sizeof like, "%lld in %lld, %.40s", work->call->steps, work->session.launches, work->session.plan->name);
     for (int p = 0; account && p < STENCIL_PART_COUNT; p++)
@@ -180,7 +180,7 @@ static void stencil_account_device(const stencil_work *work)
 /* A call could not run on the device; its loops will. */
 static void stencil_account_failure(const stencil_work *work, stencil_turn *turn)
 {
-    stencil_account *account = stencil_open_account(work->region);
+    stencil_account *account = stencil_open_account(work->nest);
     if (account)
         account->host_calls++;
     stencil_close_account();
@@ -189,9 +189,9 @@ static void stencil_account_failure(const stencil_work *work, stencil_turn *turn
 }
 
 /* Loops have run, and the device's results have been compared with theirs. */
-static void stencil_account_verification(const stencil_region *region, double seconds)
+static void stencil_account_verification(const stencil_nest *nest, double seconds)
 {
-    stencil_account *account = stencil_open_account(region);
+    stencil_account *account = stencil_open_account(nest);
     if (account)
         account->device_seconds[STENCIL_VERIFYING] += seconds;
     stencil_close_account();

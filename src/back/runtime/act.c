@@ -30,7 +30,7 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
     stencil_enter(session);
     if (session->state != STENCIL_OPEN)
         return stencil_lose_device(recording, work, turn);
-    if (session->lacking > 0 && recording->ahead > 0 && session->region->last_single_steps > 1) {
+    if (session->lacking > 0 && recording->ahead > 0 && session->nest->last_single_steps > 1) {
         stencil_exit(session);
         return 2;
     }
@@ -69,14 +69,14 @@ static int stencil_complete(stencil_recording *recording, stencil_work *work, st
 }
 
 /* Does what a recording asks for, with the tables of a call that begins with the recording's first step. */
-static STENCIL_UNUSED int stencil_act(const stencil_region *region, const stencil_call *call, stencil_turn *turn,
+static STENCIL_UNUSED int stencil_act(const stencil_nest *nest, const stencil_call *call, stencil_turn *turn,
                                       stencil_recording *recording)
 {
     stencil_work *work = recording->work;
     if (recording->request == STENCIL_RUN)
-        return stencil_run(region, call, turn);
+        return stencil_run(nest, call, turn);
     if (recording->request == STENCIL_BEGIN) {
-        int answer = stencil_open_recording(recording, region, call, turn);
+        int answer = stencil_open_recording(recording, nest, call, turn);
         if (answer == 1 && recording->is_whole)
             stencil_leave_variables(call);
         return answer;

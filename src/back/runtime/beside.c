@@ -125,8 +125,8 @@ static stencil_beside *stencil_new_job(stencil_built *built, stencil_shared *sha
     job->device = device;
     job->user = *user;
     job->user.plan = NULL;
-    job->own = stencil_new_built(built->region, built->plan);
-    job->source = stencil_join_source(built->region);
+    job->own = stencil_new_built(built->nest, built->plan);
+    job->source = stencil_join_source(built->nest);
     job->options = stencil_join_options(built, device, user);
     if (!job->own || !job->source || !job->options) {
         stencil_free_job(job);
@@ -196,9 +196,9 @@ static stencil_usability stencil_after_failure(stencil_beside *job)
 
 static void stencil_say_lacking(const stencil_beside *job, const stencil_failure *failure)
 {
-    const stencil_region *region = job->built->region;
-    if (!job->user.is_quiet && !stencil_was_said(region, failure->reason))
-        fprintf(stderr, "%s: %s: single steps take the place of time tiles: %s\n", region->where, region->name,
+    const stencil_nest *nest = job->built->nest;
+    if (!job->user.is_quiet && !stencil_was_said(nest, failure->reason))
+        fprintf(stderr, "%s: %s: single steps take the place of time tiles: %s\n", nest->where, nest->name,
                 failure->reason);
 }
 

@@ -62,7 +62,7 @@ static int stencil_bring(stencil_recording *recording, stencil_work *work, const
         return stencil_lose_device(recording, work, turn);
     is_kept = !keeps || stencil_keep_aside(recording, work->call, parts, count);
     if (is_kept && !stencil_deliver(session))
-        stencil_end_halfway(work->region, &session->failure);
+        stencil_end_halfway(work->nest, &session->failure);
     stencil_unmap_results(session);
     session->results = NULL;
     stencil_exit(session);
@@ -160,7 +160,7 @@ static int stencil_put_fetched(stencil_work *work)
     stencil_session *session = &work->session;
     stencil_enter(session);
     if (!stencil_deliver(session))
-        stencil_end_halfway(work->region, &session->failure);
+        stencil_end_halfway(work->nest, &session->failure);
     stencil_unmap_results(session);
     free(session->fetched);
     session->results = session->fetched = NULL;

@@ -1,13 +1,13 @@
 /* What must hold before the device may take over: one function a rule. Each returns 1, or 0 with the reason. */
 
-static int stencil_check_floating_point(const stencil_region *region, const stencil_device *device,
+static int stencil_check_floating_point(const stencil_nest *nest, const stencil_device *device,
                                         stencil_failure *failure)
 {
-    if (region->needs_fp64 && !device->has_fp64)
+    if (nest->needs_fp64 && !device->has_fp64)
         return stencil_fail(failure, "device %s has no double precision", device->name);
-    if (region->needs_exact_float && !(device->single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+    if (nest->needs_exact_float && !(device->single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
         return stencil_fail(failure, "single-precision division is not correctly rounded on device %s", device->name);
-    if (region->needs_exact_float && !(device->single & CL_FP_DENORM))
+    if (nest->needs_exact_float && !(device->single & CL_FP_DENORM))
         return stencil_fail(failure, "device %s flushes single-precision denormals to zero", device->name);
     return 1;
 }
@@ -200,7 +200,7 @@ static int stencil_check_results(const stencil_call *call, stencil_failure *fail
         if (!stencil_is_empty(array->rank, &result->box) &&
             !(stencil_is_inside(array->rank, &result->box, &layout->box) &&
               stencil_is_inside(array->rank, &result->box, &array->used)))
-            return stencil_fail(failure, "elements of array %s are written outside the region's bounds", array->name);
+            return stencil_fail(failure, "elements of array %s are written outside the nest's bounds", array->name);
     }
     return 1;
 }

@@ -12,7 +12,7 @@ enum { STENCIL_MOST_REPLACED = 256 };             /* launches in a batch */
 static int stencil_may_begin_low(const stencil_session *session)
 {
     const stencil_options *options = &session->options;
-    return session->region->roundings == 0 && !options->verifies && !options->plan && !stencil_is_set("STENCIL_COMPILE_ALL") &&
+    return session->nest->roundings == 0 && !options->verifies && !options->plan && !stencil_is_set("STENCIL_COMPILE_ALL") &&
            stencil_has_sweep_kernels(session->built, 0) && stencil_can_compile_beside(session->shared);
 }
 
@@ -71,7 +71,7 @@ static void stencil_begin_low(stencil_session *session)
         (!built->begins_low && stencil_finds_tiles(session)))
         return;
     if (!built->begins_low)
-        built->was_started = stencil_was_started_before(session->region);
+        built->was_started = stencil_was_started_before(session->nest);
     built->begins_low = built->begins_low ? built->begins_low : 1;
     stencil_mark(built, 0, STENCIL_WANTED, STENCIL_UNKNOWN);
     stencil_mark(built, 1, STENCIL_UNKNOWN, STENCIL_WANTED);

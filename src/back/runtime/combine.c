@@ -91,7 +91,7 @@ static cl_kernel stencil_compile_combiner(stencil_session *session, const stenci
 {
     stencil_kernel described;
     stencil_plan plan;
-    stencil_region region;
+    stencil_nest nest;
     stencil_built *built;
     stencil_cache cache;
     cl_kernel kernel = NULL;
@@ -101,14 +101,14 @@ static cl_kernel stencil_compile_combiner(stencil_session *session, const stenci
              32 * (int)STENCIL_COMBINE_ITEMS);
     memset(&described, 0, sizeof described);
     memset(&plan, 0, sizeof plan);
-    memset(&region, 0, sizeof region);
+    memset(&nest, 0, sizeof nest);
     described.name = "stencil_combine";
     plan.kernel_count = 1;
     plan.kernels = &described;
-    region.source = stencil_combine_source;
-    region.source_lines = sizeof stencil_combine_source / sizeof *stencil_combine_source;
-    built = stencil_new_built(&region, &plan);
-    source = stencil_join_source(&region);
+    nest.source = stencil_combine_source;
+    nest.source_lines = sizeof stencil_combine_source / sizeof *stencil_combine_source;
+    built = stencil_new_built(&nest, &plan);
+    source = stencil_join_source(&nest);
     if (built && source) {
         built->usability[0] = STENCIL_WANTED;
         stencil_open_cache(&cache, session->device->id, source, options, &session->options);

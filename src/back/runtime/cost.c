@@ -69,9 +69,9 @@ static int stencil_expects_gpu(void)
 }
 
 /* Whether what was measured may count: it must not where results could depend on it. */
-static int stencil_may_learn(const stencil_region *region)
+static int stencil_may_learn(const stencil_nest *nest)
 {
-    return region->estimate && region->roundings == 0;
+    return nest->estimate && nest->roundings == 0;
 }
 
 /* The faster of the last two measurements, since whatever disturbs one makes it longer. */
@@ -87,23 +87,23 @@ static void stencil_learn(double *factor, double *last, double measured, double 
         stencil_note(factor, before > 0 && before < now ? before : now);
 }
 
-static double stencil_factor(const stencil_region *region, const double *factor)
+static double stencil_factor(const stencil_nest *nest, const double *factor)
 {
-    double known = stencil_may_learn(region) ? stencil_recall(factor) : 0;
+    double known = stencil_may_learn(nest) ? stencil_recall(factor) : 0;
     return known > 0 ? known : 1;
 }
 
 /* What past calls have taken on the device; null if none has run there, and its kernels are not compiled. */
 static const stencil_pace *stencil_pace_of(const stencil_work *work)
 {
-    return stencil_find_pace(stencil_current_device(work->shared), work->region);
+    return stencil_find_pace(stencil_current_device(work->shared), work->nest);
 }
 
 /* What the device takes compared with what the model expects. */
 static double stencil_device_factor(const stencil_work *work)
 {
     const stencil_pace *pace = stencil_pace_of(work);
-    return pace ? stencil_factor(work->region, &pace->factor) : 1;
+    return pace ? stencil_factor(work->nest, &pace->factor) : 1;
 }
 
 /* What the model and past calls say of a call. */
@@ -119,8 +119,8 @@ typedef struct {
 /* Where results may differ a little the kind of device is the same in all calls. */
 static void stencil_expect_device(const stencil_work *work, stencil_forecast *forecast)
 {
-    const stencil_estimate *estimate = work->region->estimate;
-    const stencil_device *device = stencil_may_learn(work->region) ? stencil_current_device(work->shared) : NULL;
+    const stencil_estimate *estimate = work->nest->estimate;
+    const stencil_device *device = stencil_may_learn(work->nest) ? stencil_current_device(work->shared) : NULL;
     int is_gpu = device ? !stencil_is_cpu(device) : stencil_expects_gpu();
     forecast->price = is_gpu ? &stencil_gpu_price : &stencil_cpu_price;
     forecast->speed = is_gpu ? &estimate->gpu : &estimate->cpu;
@@ -142,11 +142,11 @@ static double stencil_device_seconds(const stencil_estimate *estimate, const ste
 }
 
 /* Whether the kernels were compiled in an earlier run. */
-static int stencil_was_started(const stencil_region *region)
+static int stencil_was_started(const stencil_nest *nest)
 {
-    int *known = &region->estimate->account->was_started;
+    int *known = &nest->estimate->account->was_started;
     if (!stencil_peek(known))
-        stencil_raise(known, stencil_was_started_before(region) ? 1 : 2);
+        stencil_raise(known, stencil_was_started_before(nest) ? 1 : 2);
     return stencil_peek(known) == 1;
 }
 
@@ -155,22 +155,22 @@ static int stencil_was_started(const stencil_region *region)
 static double stencil_start_seconds(const stencil_work *work, const stencil_turn *turn, const stencil_price *price,
                                     double gain)
 {
-    int learns = stencil_may_learn(work->region);
+    int learns = stencil_may_learn(work->nest);
     double open = learns && stencil_current_device(work->shared) ? 0 : price->open;
     if (turn->has_started || (learns && stencil_pace_of(work)))
         return 0;
-    if (learns && gain >= open + price->take && gain < open + price->compile && stencil_was_started(work->region))
+    if (learns && gain >= open + price->take && gain < open + price->compile && stencil_was_started(work->nest))
         return open + price->take;
     return open + price->compile;
 }
 
 static void stencil_foresee(stencil_work *work, const stencil_turn *turn, stencil_forecast *forecast)
 {
-    const stencil_estimate *estimate = work->region->estimate;
+    const stencil_estimate *estimate = work->nest->estimate;
     forecast->cells = stencil_count_cells(work->call);
     forecast->steps = (double)work->call->steps;
     stencil_expect_device(work, forecast);
-    forecast->update = estimate->host_seconds * stencil_factor(work->region, &estimate->account->host_factor);
+    forecast->update = estimate->host_seconds * stencil_factor(work->nest, &estimate->account->host_factor);
     forecast->host = forecast->cells * forecast->steps * forecast->update;
     work->expected_seconds = stencil_device_seconds(estimate, forecast);
     forecast->device = work->expected_seconds * stencil_device_factor(work);
@@ -199,26 +199,26 @@ static void stencil_remember_small(stencil_turn *turn, const stencil_work *work,
     stencil_quick *quick = turn->quick;
     quick->stencil_sizes[0] = LONG_MIN; /* no call's: all are compared anew */
     quick->stencil_small = work->options.is_verbose ? 0 : least * (factor < 1 ? factor : 1) / forecast->update;
-    quick->stencil_rest = stencil_may_learn(work->region) && calls < INT_MAX ? (int)calls : INT_MAX;
+    quick->stencil_rest = stencil_may_learn(work->nest) && calls < INT_MAX ? (int)calls : INT_MAX;
 }
 
 /* Begins to time the loops; `expected` is what the model says. */
 static void stencil_time_loops(stencil_turn *turn, const stencil_work *work, double expected)
 {
     turn->is_told = work->options.is_verbose;
-    turn->is_timed = turn->is_told || stencil_may_learn(work->region);
+    turn->is_timed = turn->is_told || stencil_may_learn(work->nest);
     turn->expected = expected;
     if (turn->is_timed)
         turn->start = stencil_worked();
 }
 
 /* The loops have run. */
-static void stencil_note_loops(const stencil_region *region, stencil_turn *turn)
+static void stencil_note_loops(const stencil_nest *nest, stencil_turn *turn)
 {
-    stencil_account *account = region->estimate->account;
+    stencil_account *account = nest->estimate->account;
     double seconds = stencil_worked() - turn->start;
     turn->is_timed = 0;
-    if (stencil_may_learn(region))
+    if (stencil_may_learn(nest))
         stencil_learn(&account->host_factor, &account->host_last, seconds, turn->expected);
     if (turn->is_told)
         stencil_account_loops(account, seconds);
@@ -227,9 +227,9 @@ static void stencil_note_loops(const stencil_region *region, stencil_turn *turn)
 /* Whether the loops have never been measured, and might be much faster than the model thinks. */
 static int stencil_is_doubtful(const stencil_work *work, const stencil_forecast *forecast)
 {
-    const stencil_account *account = work->region->estimate->account;
+    const stencil_account *account = work->nest->estimate->account;
     const stencil_pace *pace = stencil_pace_of(work);
-    return stencil_may_learn(work->region) && forecast->start <= 0 && stencil_recall(&account->host_factor) <= 0 && pace &&
+    return stencil_may_learn(work->nest) && forecast->start <= 0 && stencil_recall(&account->host_factor) <= 0 && pace &&
            stencil_recall(&pace->factor) > 0 && forecast->host < 4 * forecast->device;
 }
 
@@ -237,7 +237,7 @@ static int stencil_is_doubtful(const stencil_work *work, const stencil_forecast 
 static int stencil_must_run_on_device(const stencil_work *work, const stencil_turn *turn)
 {
     const stencil_options *options = &work->options;
-    return !turn || !work->region->estimate || work->region->no_fallback || options->names_device || options->verifies ||
+    return !turn || !work->nest->estimate || work->nest->no_fallback || options->names_device || options->verifies ||
            options->odd_verify;
 }
 
@@ -258,26 +258,26 @@ static int stencil_stays_on_host(stencil_work *work, stencil_turn *turn)
     stencil_remember_small(turn, work, &forecast);
     if (work->options.is_verbose)
         stencil_account_stay(work, forecast.host, forecast.device, forecast.start);
-    stencil_time_loops(turn, work, share * forecast.cells * forecast.steps * work->region->estimate->host_seconds);
+    stencil_time_loops(turn, work, share * forecast.cells * forecast.steps * work->nest->estimate->host_seconds);
     return 1;
 }
 
 /* Notes that the nest has run on the device, if it had anything to compile. */
 static void stencil_note_started(const stencil_work *work)
 {
-    if (work->session.seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->region))
-        stencil_keep_started(work->region, work->session.device->id);
+    if (work->session.seconds[STENCIL_COMPILING] > 0 && stencil_may_learn(work->nest))
+        stencil_keep_started(work->nest, work->session.device->id);
 }
 
 /* A call has run on the device and taken `seconds`, in which nothing was opened or compiled if `was_ready`. */
 static void stencil_note_device(const stencil_work *work, stencil_turn *turn, double seconds, int was_ready)
 {
     stencil_pace *pace;
-    if (!work->region->estimate || !turn)
+    if (!work->nest->estimate || !turn)
         return;
     turn->has_started = 1;
-    pace = stencil_keep_pace(work->session.device, work->region);
+    pace = stencil_keep_pace(work->session.device, work->nest);
     stencil_note_started(work);
-    if (pace && was_ready && stencil_may_learn(work->region))
+    if (pace && was_ready && stencil_may_learn(work->nest))
         stencil_learn(&pace->factor, &pace->last, seconds, work->expected_seconds);
 }

@@ -6,7 +6,7 @@
 static int stencil_drop_verification(stencil_recording *recording)
 {
     if (recording->is_verified && recording->work) {
-        stencil_say_not_verified(recording->work->region, "the host has left the step, or changed arrays within it");
+        stencil_say_not_verified(recording->work->nest, "the host has left the step, or changed arrays within it");
         recording->is_verified = 0;
         stencil_ask(recording, STENCIL_CLOSE, recording->arguments, 1);
     }
@@ -31,17 +31,17 @@ static int stencil_foresee_step(stencil_recording *recording, stencil_work *work
         recording->kept->left_count = 0;
         stencil_fill_kept(session, recording->kept);
     } else {
-        stencil_say_not_verified(work->region, "out of host memory");
+        stencil_say_not_verified(work->nest, "out of host memory");
     }
     stencil_exit(session);
     return stencil_close_recording(recording, work);
 }
 
 /* Compares what was kept with what the loops have left. */
-static void stencil_compare_step(const stencil_region *region, stencil_recording *recording)
+static void stencil_compare_step(const stencil_nest *nest, stencil_recording *recording)
 {
     if (recording->kept)
-        stencil_verify(region, recording->kept, NULL);
+        stencil_verify(nest, recording->kept, NULL);
     stencil_release_verification(recording->kept);
     recording->kept = NULL;
 }

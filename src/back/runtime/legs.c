@@ -42,18 +42,18 @@ static STENCIL_UNUSED int stencil_goes_on(stencil_recording *recording, int legs
 }
 
 /* The program's own loops take a leg and all behind it: 0 at first, 1 when they have run. */
-static STENCIL_UNUSED int stencil_give_leg(const stencil_region *region, stencil_recording *recording, int leg)
+static STENCIL_UNUSED int stencil_give_leg(const stencil_nest *nest, stencil_recording *recording, int leg)
 {
     int has_run = recording->is_of_loops == leg;
     if (has_run && leg == recording->leg_count)
-        stencil_compare_step(region, recording);
+        stencil_compare_step(nest, recording);
     if (recording->is_verified && leg == recording->leg_count)
         stencil_ask(recording, STENCIL_FORESEE, recording->arguments, 1);
     if (!recording->is_of_loops) {
         stencil_finish(recording);
-        if (region->no_fallback || recording->has_folds) {
+        if (nest->no_fallback || recording->has_folds) {
             fprintf(stderr, "%s: %s: the host has changed sizes or pointers within a step, so that nothing can go on with it\n",
-                    region->where, region->name);
+                    nest->where, nest->name);
             stencil_end_program();
         }
     }

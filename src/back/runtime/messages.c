@@ -65,16 +65,16 @@ static int stencil_ok(stencil_failure *failure, cl_int status, const char *call)
     return stencil_fail(failure, "%s failed: %s (error %d)", call, stencil_error_name(status), (int)status);
 }
 
-/* Whether the reason was told before for this region; remembers it otherwise. */
-static int stencil_was_said(const stencil_region *region, const char *reason)
+/* Whether the reason was told before for this nest; remembers it otherwise. */
+static int stencil_was_said(const stencil_nest *nest, const char *reason)
 {
     stencil_said *said = stencil_shared_v9.said;
     for (; said; said = said->next)
-        if (said->region == region && strcmp(said->reason, reason) == 0)
+        if (said->nest == nest && strcmp(said->reason, reason) == 0)
             return 1;
     said = malloc(sizeof *said);
     if (said) {
-        said->region = region;
+        said->nest = nest;
         snprintf(said->reason, sizeof said->reason, "%s", reason);
         said->next = stencil_shared_v9.said;
         stencil_shared_v9.said = said;
@@ -90,18 +90,18 @@ static void stencil_end_program(void)
 }
 
 /* The device cannot be used. Returns if the original loops may run instead. */
-static void stencil_report_failure(const stencil_region *region, const stencil_options *options,
+static void stencil_report_failure(const stencil_nest *nest, const stencil_options *options,
                                    const stencil_failure *failure)
 {
     const char *open = failure->detail[0] ? " (" : "", *close = failure->detail[0] ? ")" : "";
-    if (region->no_fallback || options->is_strict) {
-        fprintf(stderr, "%s: %s: cannot run on a device, %s: %s%s%s%s\n", region->where, region->name,
-                region->no_fallback ? "and the program has no original loops to run instead"
+    if (nest->no_fallback || options->is_strict) {
+        fprintf(stderr, "%s: %s: cannot run on a device, %s: %s%s%s%s\n", nest->where, nest->name,
+                nest->no_fallback ? "and the program has no original loops to run instead"
                                     : "and STENCIL_STRICT forbids the original loops",
                 failure->reason, open, failure->detail, close);
         stencil_end_program();
     }
-    if (!options->is_quiet && !stencil_was_said(region, failure->reason))
-        fprintf(stderr, "%s: %s: running the original loops: %s%s%s%s\n", region->where, region->name,
+    if (!options->is_quiet && !stencil_was_said(nest, failure->reason))
+        fprintf(stderr, "%s: %s: running the original loops: %s%s%s%s\n", nest->where, nest->name,
                 failure->reason, open, failure->detail, close);
 }

@@ -52,7 +52,7 @@ const FILES: &[&str] = &[
     include_str!("verdict.c"),
     include_str!("cost.c"),
     include_str!("account.c"),
-    REGION,
+    HOST,
     include_str!("run.c"),
     include_str!("narrow.c"),
     include_str!("part.c"),
@@ -79,15 +79,10 @@ const LANGUAGE: &str = include_str!("language.c");
 /// What users' files have inline.
 pub const QUICK: &str = include_str!("quick.c");
 /// The tables of nests and calls, and recordings.
-const TYPES: &str = concat!(
-    include_str!("region_types.c"),
-    "\n",
-    include_str!("call_types.c"),
-    "\n",
-    include_str!("recording_types.c")
-);
+const TYPES: &str =
+    concat!(include_str!("nest_types.c"), "\n", include_str!("call_types.c"), "\n", include_str!("recording_types.c"));
 const BOXES: &str = include_str!("boxes.c");
-const REGION: &str = include_str!("region.c");
+const HOST: &str = include_str!("host.c");
 
 /// Parameters of functions that are told of a part of memory, and of pieces in it or behind it.
 const WITH_PIECES: &[(&str, &str)] = &[
@@ -102,14 +97,11 @@ const WITH_PIECES: &[(&str, &str)] = &[
 const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_is_moderate", &[("const stencil_call *", "call")]),
     ("stencil_ranges_are_right", &[("const stencil_call *", "call")]),
-    (
-        "stencil_run",
-        &[("const stencil_region *", "region"), ("const stencil_call *", "call"), ("stencil_turn *", "turn")],
-    ),
+    ("stencil_run", &[("const stencil_nest *", "nest"), ("const stencil_call *", "call"), ("stencil_turn *", "turn")]),
     (
         "stencil_act",
         &[
-            ("const stencil_region *", "region"),
+            ("const stencil_nest *", "nest"),
             ("const stencil_call *", "call"),
             ("stencil_turn *", "turn"),
             ("stencil_recording *", "recording"),
@@ -121,10 +113,7 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_leave_step", &[("stencil_recording *", "recording"), ("int ", "leg_count")]),
     ("stencil_note_leg", &[("stencil_recording *", "recording"), ("int ", "legs")]),
     ("stencil_goes_on", &[("stencil_recording *", "recording"), ("int ", "legs")]),
-    (
-        "stencil_give_leg",
-        &[("const stencil_region *", "region"), ("stencil_recording *", "recording"), ("int ", "leg")],
-    ),
+    ("stencil_give_leg", &[("const stencil_nest *", "nest"), ("stencil_recording *", "recording"), ("int ", "leg")]),
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
     ("stencil_settle_values", &[("stencil_recording *", "recording")]),
@@ -158,7 +147,7 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     (
         "stencil_has_run",
         &[
-            ("const stencil_region *", "region"),
+            ("const stencil_nest *", "nest"),
             ("stencil_turn *", "turn"),
             ("const void *", "frame"),
             ("void *const *", "left"),
@@ -169,7 +158,7 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
 /// What drivers start with whose runtime is apart.
 pub fn interface() -> String {
     let mut text =
-        [LANGUAGE, QUICK, TYPES, BOXES, REGION].join("\n") + "\n/* The runtime, which is linked with this. */\n";
+        [LANGUAGE, QUICK, TYPES, BOXES, HOST].join("\n") + "\n/* The runtime, which is linked with this. */\n";
     for (name, parameters) in FUNCTIONS {
         text += &format!("#define {name} {}\nextern int {name}({});\n", external(name), declared(parameters));
     }

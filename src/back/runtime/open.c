@@ -51,7 +51,7 @@ static void stencil_close_others(stencil_recording *recording, stencil_session *
 /* A device that fails while steps are recorded loses nothing, as the host takes them. */
 static int stencil_lose_device(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
-    int ends = work->region->no_fallback || work->options.is_strict;
+    int ends = work->nest->no_fallback || work->options.is_strict;
     work->failure = work->session.failure;
     stencil_close_session(&work->session);
     if (ends && recording->chain)
@@ -97,8 +97,8 @@ static int stencil_asks_to_verify(const stencil_work *work)
 /* Whether a step within which the host does something is to be compared: the device begins with what there is before it. */
 static int stencil_is_to_be_verified(stencil_work *work)
 {
-    if (work->options.verifies && work->region->no_fallback) {
-        stencil_say_not_verified(work->region, "the program has no original loops");
+    if (work->options.verifies && work->nest->no_fallback) {
+        stencil_say_not_verified(work->nest, "the program has no original loops");
         work->options.verifies = 0;
     }
     return stencil_asks_to_verify(work);
@@ -107,7 +107,7 @@ static int stencil_is_to_be_verified(stencil_work *work)
 /* Whether a step is left to the loops since the host had to take most of those before. */
 static int stencil_rests(stencil_recording *recording, const stencil_work *work)
 {
-    int rests = recording->rest > 0 && !work->options.names_device && !work->region->no_fallback;
+    int rests = recording->rest > 0 && !work->options.names_device && !work->nest->no_fallback;
     recording->rest -= rests;
     return rests;
 }
@@ -124,7 +124,7 @@ static int stencil_open_its_session(stencil_recording *recording, stencil_work *
     stencil_session *session = &work->session;
     int is_open;
     session->stays_open = !recording->is_whole && !recording->at_exit;
-    is_open = stencil_open_session(session, work->shared, work->region, call, &work->options);
+    is_open = stencil_open_session(session, work->shared, work->nest, call, &work->options);
     session->is_scheduled = session->is_scheduled && !session->stays_open;
     session->stays_open = 0;
     return is_open && stencil_keep_boxes(recording, call, &session->failure);
@@ -132,7 +132,7 @@ static int stencil_open_its_session(stencil_recording *recording, stencil_work *
 
 /* Opens a session for a call of as many steps as are expected. 2 if the step must be run by itself, 3 if there are too many, 4 if
    those before must bring what they have first, 5 if the step is to be compared, and is one. */
-static int stencil_open_recording(stencil_recording *recording, const stencil_region *region, const stencil_call *call,
+static int stencil_open_recording(stencil_recording *recording, const stencil_nest *nest, const stencil_call *call,
                                   stencil_turn *turn)
 {
     stencil_chain *chain = stencil_before(recording);
@@ -142,7 +142,7 @@ static int stencil_open_recording(stencil_recording *recording, const stencil_re
     if (call->steps > 1 && !recording->is_whole && !stencil_check_integers(call, &ahead))
         return 3;
     work = calloc(1, sizeof *work);
-    if (!work || !stencil_begin_work(work, region, call) || (!recording->leg_count && stencil_asks_to_verify(work))) {
+    if (!work || !stencil_begin_work(work, nest, call) || (!recording->leg_count && stencil_asks_to_verify(work))) {
         free(work);
         return 2;
     }

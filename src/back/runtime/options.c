@@ -105,9 +105,9 @@ static unsigned stencil_wanted_bits(const stencil_built *built)
    CPUs' own plans have none of these. */
 static char *stencil_join_options(const stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
-    const stencil_region *region = built->region;
+    const stencil_nest *nest = built->nest;
     const stencil_plan *plan = built->plan;
-    const char *given = region->build_options ? region->build_options : "";
+    const char *given = nest->build_options ? nest->build_options : "";
     int asks_registers = user->shows_build_log && stencil_is_nvidia(device->id);
     const char *sub_groups = !built->has_sub_groups                   ? ""
                              : stencil_opencl_major(device->id) == 2 ? " -cl-std=CL2.0 -D STENCIL_SUB_GROUPS"
@@ -117,10 +117,10 @@ static char *stencil_join_options(const stencil_built *built, const stencil_devi
     char *options = malloc(bytes);
     if (options)
         snprintf(options, bytes,
-                 "%s -D STENCIL_REGION=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u -D STENCIL_POSITION=%s%s%s%s%s%s",
-                 given, region->number, plan->number, stencil_wanted_bits(built), position, sub_groups,
+                 "%s -D STENCIL_NEST=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u -D STENCIL_POSITION=%s%s%s%s%s%s",
+                 given, nest->number, plan->number, stencil_wanted_bits(built), position, sub_groups,
                  stencil_keeps_lines(device->id) ? " -D STENCIL_KEEPS_LINES" : "",
-                 region->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+                 nest->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                  asks_registers ? " -cl-nv-verbose" : "",
                  plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");
     return options;

@@ -9,7 +9,7 @@ static int stencil_try_plan(stencil_session *session, const stencil_plan *plan)
     session->built = NULL;
     if (!stencil_place_layouts(session))
         return 0;
-    session->built = stencil_find_built(session->device, session->region, plan, stencil_needs_long_positions(session),
+    session->built = stencil_find_built(session->device, session->nest, plan, stencil_needs_long_positions(session),
                                         &session->options);
     if (!session->built)
         return stencil_no_memory(&session->failure);
@@ -50,11 +50,11 @@ static double stencil_size_distance(const stencil_plan *plan, const stencil_call
     return distance < stencil_farthest ? distance : stencil_farthest;
 }
 
-static const stencil_plan *stencil_plan_of_name(const stencil_region *region, const char *name)
+static const stencil_plan *stencil_plan_of_name(const stencil_nest *nest, const char *name)
 {
-    for (int i = 0; i < region->plan_count; i++)
-        if (strcmp(region->plans[i].name, name) == 0)
-            return &region->plans[i];
+    for (int i = 0; i < nest->plan_count; i++)
+        if (strcmp(nest->plans[i].name, name) == 0)
+            return &nest->plans[i];
     return NULL;
 }
 
@@ -62,13 +62,13 @@ static const stencil_plan *stencil_plan_of_name(const stencil_region *region, co
    are nearest; or the first. Null: none has that name. */
 static const stencil_plan *stencil_preferred_plan(const stencil_session *session)
 {
-    const stencil_region *region = session->region;
+    const stencil_nest *nest = session->nest;
     const stencil_plan *best = NULL;
     double distance = stencil_farthest;
     if (session->options.plan)
-        return stencil_plan_of_name(region, session->options.plan);
-    for (int i = 0; i < region->plan_count; i++) {
-        const stencil_plan *plan = &region->plans[i];
+        return stencil_plan_of_name(nest, session->options.plan);
+    for (int i = 0; i < nest->plan_count; i++) {
+        const stencil_plan *plan = &nest->plans[i];
         double other = stencil_size_distance(plan, session->call);
         if (!stencil_is_for_device(plan, session->device))
             continue;
@@ -77,7 +77,7 @@ static const stencil_plan *stencil_preferred_plan(const stencil_session *session
             distance = other;
         }
     }
-    return best || region->plan_count == 0 ? best : &region->plans[0];
+    return best || nest->plan_count == 0 ? best : &nest->plans[0];
 }
 
 /* Whether another plan may do better where this one failed. Kernels that do not compile are an error to be told. */
@@ -95,8 +95,8 @@ static int stencil_is_too_large(const stencil_session *session, const stencil_pl
 /* Tries the plans other than `failed` that are for the device, or those for all devices of the other kind. */
 static int stencil_try_others(stencil_session *session, const stencil_plan *failed, int is_for_device)
 {
-    for (int i = 0; i < session->region->plan_count; i++) {
-        const stencil_plan *plan = &session->region->plans[i];
+    for (int i = 0; i < session->nest->plan_count; i++) {
+        const stencil_plan *plan = &session->nest->plans[i];
         int fits = stencil_is_for_device(plan, session->device);
         if (plan != failed && (is_for_device ? fits : !fits && !plan->device) && stencil_try_plan(session, plan))
             return 1;
@@ -112,9 +112,9 @@ static int stencil_choose_plan(stencil_session *session)
     if (!preferred)
         return stencil_fail(&session->failure, "no plan has the name STENCIL_PLAN=%.100s",
                             session->options.plan ? session->options.plan : "");
-    if (session->region->kernels_for && !session->options.plan && !stencil_is_for_device(preferred, session->device))
+    if (session->nest->kernels_for && !session->options.plan && !stencil_is_for_device(preferred, session->device))
         return stencil_fail(&session->failure, "the program was rewritten with --kernels-for %s, and device %s is another kind",
-                            session->region->kernels_for, session->device->name);
+                            session->nest->kernels_for, session->device->name);
     if (stencil_is_too_large(session, preferred) && stencil_try_others(session, preferred, 1))
         return 1;
     if (stencil_try_plan(session, preferred))
@@ -123,7 +123,7 @@ static int stencil_choose_plan(stencil_session *session)
         return 0;
     first = session->failure;
     if (session->options.shows_build_log)
-        fprintf(stderr, "%s: plan %s is not taken: %s\n", session->region->where, preferred->name, first.reason);
+        fprintf(stderr, "%s: plan %s is not taken: %s\n", session->nest->where, preferred->name, first.reason);
     if (stencil_try_others(session, preferred, 1) || stencil_try_others(session, preferred, 0))
         return 1;
     session->failure = first;

@@ -86,7 +86,7 @@ static int stencil_check_poison(stencil_session *session)
             if (!stencil_check_slot(session, i, s))
                 return 0;
     if (session->options.is_verbose)
-        fprintf(stderr, "%s: %s: poison: only cells of sweeps have changed\n", session->region->where, session->region->name);
+        fprintf(stderr, "%s: %s: poison: only cells of sweeps have changed\n", session->nest->where, session->nest->name);
     stencil_spend(session, STENCIL_OTHER);
     return 1;
 }

@@ -23,8 +23,8 @@ typedef struct {
 static stencil_box stencil_widen(const stencil_session *session, stencil_box box, long long sweeps)
 {
     for (int d = 0; d < session->call->rank; d++) {
-        box.lo[d] -= sweeps * session->region->reach[d];
-        box.hi[d] += sweeps * session->region->reach[d];
+        box.lo[d] -= sweeps * session->nest->reach[d];
+        box.hi[d] += sweeps * session->nest->reach[d];
     }
     return box;
 }
@@ -32,9 +32,9 @@ static stencil_box stencil_widen(const stencil_session *session, stencil_box box
 /* Whether a slot has what the next step reads, whether the last launch has left results or not. */
 static int stencil_is_read_next(const stencil_session *session, const stencil_slot *slot)
 {
-    const stencil_region *region = session->region;
-    for (int i = 0; i < region->kept_count; i++)
-        if (stencil_slot_at(session, region->kept[i].field, session->step, region->kept[i].slot) == slot)
+    const stencil_nest *nest = session->nest;
+    for (int i = 0; i < nest->kept_count; i++)
+        if (stencil_slot_at(session, nest->kept[i].field, session->step, nest->kept[i].slot) == slot)
             return 1;
     return 0;
 }
@@ -244,7 +244,7 @@ static int stencil_begin_preview(stencil_preview *preview, stencil_session *sess
 {
     int is_good;
     preview->slots = NULL;
-    if (session->state != STENCIL_OPEN || !session->region->has_reach ||
+    if (session->state != STENCIL_OPEN || !session->nest->has_reach ||
         !stencil_describe_preview(preview, session, parts, count, steps) || !stencil_may_preview(preview, parts, count))
         return 0;
     if (steps == 0 || stencil_is_empty(session->call->rank, &preview->widest))

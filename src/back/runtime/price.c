@@ -96,7 +96,7 @@ static double stencil_launches_worth(const stencil_session *session, int kernel)
 {
     stencil_usability known = session->built->usability[kernel];
     double seconds;
-    if (!session->saves_compiling || session->region->roundings > 0 || known == STENCIL_USABLE || known == STENCIL_BESIDE)
+    if (!session->saves_compiling || session->nest->roundings > 0 || known == STENCIL_USABLE || known == STENCIL_BESIDE)
         return 0;
     if (stencil_is_main(session, kernel))
         return 0;

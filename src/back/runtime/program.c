@@ -1,18 +1,18 @@
 /* Compiling the kernels of a plan, each once per program and when a call first wants it. */
 
 /* Joins the lines of the kernel text; the caller frees it. */
-static char *stencil_join_source(const stencil_region *region)
+static char *stencil_join_source(const stencil_nest *nest)
 {
     size_t bytes = 1, length;
     char *text, *end;
-    for (unsigned i = 0; i < region->source_lines; i++)
-        bytes += strlen(region->source[i]) + 1;
+    for (unsigned i = 0; i < nest->source_lines; i++)
+        bytes += strlen(nest->source[i]) + 1;
     end = text = malloc(bytes);
     if (!text)
         return NULL;
-    for (unsigned i = 0; i < region->source_lines; i++) {
-        length = strlen(region->source[i]);
-        memcpy(end, region->source[i], length);
+    for (unsigned i = 0; i < nest->source_lines; i++) {
+        length = strlen(nest->source[i]);
+        memcpy(end, nest->source[i], length);
         end += length;
         if (length == 0 || end[-1] != '\n')
             *end++ = '\n';
@@ -125,7 +125,7 @@ static int stencil_build_variant(stencil_built *built, const stencil_device *dev
 static int stencil_take_wanted(stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
     double start = stencil_now();
-    char *source = stencil_join_source(built->region);
+    char *source = stencil_join_source(built->nest);
     int is_taken = source && stencil_build_variant(built, device, source, user, 0);
     free(source);
     built->seconds += stencil_now() - start;
@@ -136,7 +136,7 @@ static int stencil_take_wanted(stencil_built *built, const stencil_device *devic
 static int stencil_build_program(stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
     double start = stencil_now();
-    char *source = stencil_join_source(built->region);
+    char *source = stencil_join_source(built->nest);
     int is_good;
     if (!source)
         return stencil_no_memory(&built->failure);
@@ -193,9 +193,9 @@ static void stencil_say_unusable(const stencil_built *built, const stencil_devic
     const char *name = built->plan->kernels[index].name;
     if (built->plan->kernels[index].levels > 0 && built->plan->local_bytes > device->local_bytes)
         fprintf(stderr, "%s: %s is not used: it needs %llu bytes of local memory, the device has %llu\n",
-                built->region->where, name, (unsigned long long)built->plan->local_bytes, device->local_bytes);
+                built->nest->where, name, (unsigned long long)built->plan->local_bytes, device->local_bytes);
     else
-        fprintf(stderr, "%s: %s is not used: its work-group needs more than the device has\n", built->region->where,
+        fprintf(stderr, "%s: %s is not used: its work-group needs more than the device has\n", built->nest->where,
                 name);
 }
 
@@ -231,13 +231,13 @@ static void stencil_free_built(stencil_built *built)
     free(built);
 }
 
-static stencil_built *stencil_new_built(const stencil_region *region, const stencil_plan *plan)
+static stencil_built *stencil_new_built(const stencil_nest *nest, const stencil_plan *plan)
 {
     size_t count = (size_t)plan->kernel_count;
     stencil_built *built = calloc(1, sizeof *built);
     if (!built)
         return NULL;
-    built->region = region;
+    built->nest = nest;
     built->plan = plan;
     built->is_good = 1;
     built->kernels = calloc(count, sizeof *built->kernels);
@@ -263,16 +263,16 @@ static void stencil_leave_out_kernels(stencil_built *built, const stencil_device
 }
 
 /* What has been compiled of the plan for positions of this type, nothing at first; null if the host is out of memory. */
-static stencil_built *stencil_find_built(stencil_device *device, const stencil_region *region, const stencil_plan *plan,
+static stencil_built *stencil_find_built(stencil_device *device, const stencil_nest *nest, const stencil_plan *plan,
                                          int has_long_positions, const stencil_options *user)
 {
     stencil_built *built = device->built;
     while (built &&
-           (built->region != region || built->plan != plan || built->has_long_positions != has_long_positions))
+           (built->nest != nest || built->plan != plan || built->has_long_positions != has_long_positions))
         built = built->next;
     if (built)
         return built;
-    built = stencil_new_built(region, plan);
+    built = stencil_new_built(nest, plan);
     if (!built)
         return NULL;
     stencil_leave_out_kernels(built, device, user);

@@ -1,10 +1,10 @@
 /* A call from beginning to end. */
 
 /* Ends a program whose arrays are neither what they were nor what they should be. */
-static void stencil_end_halfway(const stencil_region *region, const stencil_failure *failure)
+static void stencil_end_halfway(const stencil_nest *nest, const stencil_failure *failure)
 {
     fprintf(stderr, "%s: %s: the device failed while its results were copied to the arrays, which are lost: %s\n",
-            region->where, region->name, failure->reason);
+            nest->where, nest->name, failure->reason);
     stencil_end_program();
 }
 
@@ -24,7 +24,7 @@ static int stencil_compute(stencil_work *work)
 {
     stencil_session *session = &work->session;
     const stencil_call *call = work->call;
-    int is_good = stencil_open_session(session, work->shared, work->region, call, &work->options) &&
+    int is_good = stencil_open_session(session, work->shared, work->nest, call, &work->options) &&
                   stencil_advance(session, call->steps) && stencil_check_poison(session) &&
                   stencil_fetch(session, session->call->results, session->call->result_count);
     if (!is_good)
@@ -49,7 +49,7 @@ static int stencil_keep_results(stencil_work *work, stencil_turn *turn, int has_
     turn->is_told = work->options.is_verbose;
     turn->kept = stencil_keep_arrays(work->call, work->options.tolerance);
     if (!turn->kept)
-        stencil_say_not_verified(work->region, "out of host memory");
+        stencil_say_not_verified(work->nest, "out of host memory");
     if (turn->kept && has_results)
         stencil_fill_kept(&work->session, turn->kept);
     return turn->kept != NULL;
@@ -77,7 +77,7 @@ static void stencil_note_call(stencil_work *work, stencil_turn *turn)
 /* Says why the device cannot be used; does not return if the original loops may not run instead. */
 static void stencil_note_failure(stencil_work *work, stencil_turn *turn)
 {
-    stencil_report_failure(work->region, &work->options, &work->failure);
+    stencil_report_failure(work->nest, &work->options, &work->failure);
     if (work->options.is_verbose)
         stencil_account_failure(work, turn);
 }
@@ -93,7 +93,7 @@ static int stencil_run_on_device(stencil_work *work, stencil_turn *turn)
         is_complete = stencil_hand_over(work, turn, &is_kept);
     stencil_close_session(&work->session);
     if (!is_complete)
-        stencil_end_halfway(work->region, &work->session.failure);
+        stencil_end_halfway(work->nest, &work->session.failure);
     if (is_done)
         stencil_note_call(work, turn);
     else
@@ -105,17 +105,17 @@ static int stencil_run_on_device(stencil_work *work, stencil_turn *turn)
 /* Whether the user wants to see the loops compared and there are any. */
 static void stencil_settle_verification(stencil_work *work, const stencil_turn *turn, int has_work)
 {
-    if (!work->options.verifies || (turn && !work->region->no_fallback))
+    if (!work->options.verifies || (turn && !work->nest->no_fallback))
         return;
     work->options.verifies = 0;
     if (has_work)
-        stencil_say_not_verified(work->region, "the program has no original loops");
+        stencil_say_not_verified(work->nest, "the program has no original loops");
 }
 
 /* Begins with a call, all zero so far. 0 if it does nothing. */
-static int stencil_begin_work(stencil_work *work, const stencil_region *region, const stencil_call *call)
+static int stencil_begin_work(stencil_work *work, const stencil_nest *nest, const stencil_call *call)
 {
-    work->region = region;
+    work->nest = nest;
     work->call = call;
     work->options = stencil_read_options();
     work->shared = &stencil_shared_v9;
@@ -126,12 +126,12 @@ static int stencil_begin_work(stencil_work *work, const stencil_region *region, 
 /* Runs a nest. 1 if that is done. 0 if its original loops must run, and nothing on the host has changed: the device could not
    be used or would take longer, or what it did is to be compared. `turn` is null where there are no loops, or nobody calls
    again. */
-static int stencil_run(const stencil_region *region, const stencil_call *call, stencil_turn *turn)
+static int stencil_run(const stencil_nest *nest, const stencil_call *call, stencil_turn *turn)
 {
     stencil_work work;
     int is_done, has_work;
     memset(&work, 0, sizeof work);
-    has_work = stencil_begin_work(&work, region, call);
+    has_work = stencil_begin_work(&work, nest, call);
     stencil_settle_verification(&work, turn, has_work);
     if (!has_work)
         is_done = !stencil_keep_results(&work, turn, 0);

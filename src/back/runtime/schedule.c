@@ -38,7 +38,7 @@ static void stencil_add_phase(stencil_session *session, int kernel, int levels, 
 /* Single steps that must follow a launch of several until the results are complete. */
 static long long stencil_lacking_behind(const stencil_session *session, const stencil_kernel *kernel)
 {
-    return kernel->leaves_results ? 0 : session->region->last_single_steps;
+    return kernel->leaves_results ? 0 : session->nest->last_single_steps;
 }
 
 /* How many launches fewer than possible of a kernel may be worth it for the sake of the others. */

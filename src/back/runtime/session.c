@@ -101,7 +101,7 @@ static int stencil_prepare(stencil_session *session)
         return stencil_fail(&session->failure, "STENCIL_VERIFY=%s is neither 0, 1 nor a difference below 1 that may pass",
                             session->options.odd_verify);
     if (!stencil_check_integers(call, &session->failure) || !stencil_find_device(session) ||
-        !stencil_check_floating_point(session->region, session->device, &session->failure) ||
+        !stencil_check_floating_point(session->nest, session->device, &session->failure) ||
         !stencil_check_arrays(call, &session->failure) || !stencil_check_rows(call, &session->failure) ||
         !stencil_expand_histories(session) || !stencil_check_results(session->call, &session->failure) ||
         !stencil_allocate_tables(session))
@@ -123,12 +123,12 @@ static int stencil_fits_beside(stencil_session *session)
 
 /* Opens a session whose arrays have the call's contents, and prepares the call's steps. The session is all zero, but for what
    `stencil_enter` has changed. */
-static int stencil_open_session(stencil_session *session, stencil_shared *shared, const stencil_region *region,
+static int stencil_open_session(stencil_session *session, stencil_shared *shared, const stencil_nest *nest,
                                 const stencil_call *call, const stencil_options *options)
 {
     int is_good;
     session->shared = shared;
-    session->region = region;
+    session->nest = nest;
     session->call = call;
     session->options = *options;
     session->asked = call->steps;

@@ -6,14 +6,14 @@
 enum { STENCIL_STARTED_NAME_BYTES = 2 * STENCIL_DIGEST_BYTES + sizeof STENCIL_STARTED_SUFFIX };
 
 /* The nest's file: the hash of all that decides which kernels there are to compile, but for the device. */
-static void stencil_started_name(const stencil_region *region, char name[STENCIL_STARTED_NAME_BYTES])
+static void stencil_started_name(const stencil_nest *nest, char name[STENCIL_STARTED_NAME_BYTES])
 {
     unsigned char key[STENCIL_DIGEST_BYTES];
     stencil_digest digest;
     stencil_digest_start(&digest);
-    for (unsigned i = 0; i < region->source_lines; i++)
-        stencil_digest_field(&digest, region->source[i], strlen(region->source[i]));
-    stencil_digest_field(&digest, &region->number, sizeof region->number);
+    for (unsigned i = 0; i < nest->source_lines; i++)
+        stencil_digest_field(&digest, nest->source[i], strlen(nest->source[i]));
+    stencil_digest_field(&digest, &nest->number, sizeof nest->number);
     stencil_digest_finish(&digest, key);
     for (int i = 0; i < STENCIL_DIGEST_BYTES; i++)
         snprintf(name + 2 * i, 3, "%02x", key[i]);
@@ -21,13 +21,13 @@ static void stencil_started_name(const stencil_region *region, char name[STENCIL
 }
 
 /* Opens the nest's file in the folder with these flags, and closes both; whether that could be done. */
-static int stencil_touch_started(const stencil_region *region, int folder, int flags)
+static int stencil_touch_started(const stencil_nest *nest, int folder, int flags)
 {
     char name[STENCIL_STARTED_NAME_BYTES];
     int file;
     if (folder < 0)
         return 0;
-    stencil_started_name(region, name);
+    stencil_started_name(nest, name);
     file = stencil_distrust_folder(folder) ? -1 : openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
     close(folder);
     if (file < 0)
@@ -38,33 +38,33 @@ static int stencil_touch_started(const stencil_region *region, int folder, int f
 }
 
 /* Looks without making a folder: no device is known yet, and so not whether there is to be a cache. */
-static int stencil_was_started_before(const stencil_region *region)
+static int stencil_was_started_before(const stencil_nest *nest)
 {
     char path[STENCIL_PATH_BYTES];
     if (stencil_find_cache(path, 1))
         return 0;
-    return stencil_touch_started(region, open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), O_RDONLY);
+    return stencil_touch_started(nest, open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), O_RDONLY);
 }
 
-static void stencil_keep_started(const stencil_region *region, cl_device_id device)
+static void stencil_keep_started(const stencil_nest *nest, cl_device_id device)
 {
     char path[STENCIL_PATH_BYTES];
     const char *why;
     int folder = stencil_open_cache_folder(path, !stencil_driver_has_cache(device), &why);
-    stencil_touch_started(region, folder, O_WRONLY | O_CREAT);
+    stencil_touch_started(nest, folder, O_WRONLY | O_CREAT);
 }
 
 #else
 
-static int stencil_was_started_before(const stencil_region *region)
+static int stencil_was_started_before(const stencil_nest *nest)
 {
-    (void)region;
+    (void)nest;
     return 0;
 }
 
-static void stencil_keep_started(const stencil_region *region, cl_device_id device)
+static void stencil_keep_started(const stencil_nest *nest, cl_device_id device)
 {
-    (void)region, (void)device;
+    (void)nest, (void)device;
 }
 
 #endif

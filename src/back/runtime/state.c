@@ -13,7 +13,7 @@ typedef enum { STENCIL_UNKNOWN, STENCIL_WANTED, STENCIL_BESIDE, STENCIL_USABLE, 
 
 /* The kernels of one plan, compiled as far as a call has wanted them; or why they could not be. */
 typedef struct stencil_built {
-    const stencil_region *region;
+    const stencil_nest *nest;
     const stencil_plan *plan;
     cl_kernel *kernels; /* null: not compiled */
     stencil_usability *usability;
@@ -32,7 +32,7 @@ typedef struct stencil_built {
 
 /* How fast the calls of a nest are on a device that has run one. */
 typedef struct stencil_pace {
-    const stencil_region *region;
+    const stencil_nest *nest;
     double factor, last; /* they take so many times what the model expects; 0: not known yet */
     struct stencil_pace *next;
 } stencil_pace;
@@ -62,7 +62,7 @@ typedef struct stencil_device {
 
 /* A message that need not be repeated. */
 typedef struct stencil_said {
-    const stencil_region *region;
+    const stencil_nest *nest;
     struct stencil_said *next;
     char reason[256];
 } stencil_said;
@@ -190,20 +190,20 @@ static stencil_device *stencil_current_device(stencil_shared *shared)
 }
 
 /* What calls of a nest have taken on a device; null if none has run there. Needs no lock. */
-static stencil_pace *stencil_find_pace(const stencil_device *device, const stencil_region *region)
+static stencil_pace *stencil_find_pace(const stencil_device *device, const stencil_nest *nest)
 {
     stencil_pace *pace = device ? STENCIL_FIRST(device->paces) : NULL;
-    while (pace && pace->region != region)
+    while (pace && pace->nest != nest)
         pace = pace->next;
     return pace;
 }
 
 /* The same for whoever holds the lock of calls: there is one from now on, unless the host is out of memory. */
-static stencil_pace *stencil_keep_pace(stencil_device *device, const stencil_region *region)
+static stencil_pace *stencil_keep_pace(stencil_device *device, const stencil_nest *nest)
 {
-    stencil_pace *pace = stencil_find_pace(device, region);
+    stencil_pace *pace = stencil_find_pace(device, nest);
     if (!pace && (pace = calloc(1, sizeof *pace)) != NULL) {
-        pace->region = region;
+        pace->nest = nest;
         pace->next = device->paces;
         STENCIL_PUT_FIRST(device->paces, pace);
     }

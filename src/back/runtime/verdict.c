@@ -4,7 +4,7 @@
 enum { STENCIL_CONTRACTED_ROUNDINGS = 16 };
 
 typedef struct {
-    const stencil_region *region;
+    const stencil_nest *nest;
     const stencil_verification *kept;
     long long compared, different; /* elements */
     int is_wrong;                  /* a difference is not tolerated */
@@ -79,7 +79,7 @@ static double stencil_rounding_bound(const stencil_verification *kept, int round
 static int stencil_judge(stencil_verdict *verdict, const stencil_comparison *comparison, size_t size, double magnitude)
 {
     const stencil_verification *kept = verdict->kept;
-    int roundings = verdict->region->roundings;
+    int roundings = verdict->nest->roundings;
     double bound = kept->tolerance >= 0 ? kept->tolerance : stencil_rounding_bound(kept, roundings, size);
     int passes = bound > 0 && comparison->largest <= bound * magnitude;
     if (!passes)
@@ -91,7 +91,7 @@ static int stencil_judge(stencil_verdict *verdict, const stencil_comparison *com
 
 static void stencil_verify_array(stencil_verdict *verdict, int index)
 {
-    const stencil_region *region = verdict->region;
+    const stencil_nest *nest = verdict->nest;
     const stencil_array *array = &verdict->kept->arrays[index];
     stencil_comparison comparison;
     int passes;
@@ -106,7 +106,7 @@ static void stencil_verify_array(stencil_verdict *verdict, int index)
         return;
     passes = stencil_judge(verdict, &comparison, array->element_size,
                            array->kind == STENCIL_REAL ? stencil_largest_magnitude(array) : 0);
-    fprintf(stderr, "%s: %s: verify: array %s %s at ", region->where, region->name, array->name,
+    fprintf(stderr, "%s: %s: verify: array %s %s at ", nest->where, nest->name, array->name,
             passes ? "is close enough, farthest" : "differs");
     for (int d = 0; d < array->rank; d++)
         fprintf(stderr, "[%lld]", comparison.cell[d]);
@@ -144,7 +144,7 @@ static void stencil_verify_variable(stencil_verdict *verdict, const stencil_left
         largest = stencil_real(variable, left->size);
     largest = largest < 0 ? -largest : largest;
     passes = stencil_judge(verdict, &comparison, left->size, largest > magnitude ? largest : magnitude);
-    fprintf(stderr, "%s: %s: verify: variable %s %s", verdict->region->where, verdict->region->name, left->name,
+    fprintf(stderr, "%s: %s: verify: variable %s %s", verdict->nest->where, verdict->nest->name, left->name,
             passes ? "is close enough" : "differs");
     stencil_print_pair(&comparison, left->kind, left->size);
     fputc('\n', stderr);
@@ -152,34 +152,34 @@ static void stencil_verify_variable(stencil_verdict *verdict, const stencil_left
 
 static void stencil_print_verdict(const stencil_verdict *verdict)
 {
-    const stencil_region *region = verdict->region;
+    const stencil_nest *nest = verdict->nest;
     int variable_count = verdict->kept->left_count + verdict->kept->fold_count;
-    int is_exact = region->roundings == 0 && verdict->kept->tolerance < 0;
+    int is_exact = nest->roundings == 0 && verdict->kept->tolerance < 0;
     if (verdict->is_wrong) {
         if (is_exact && !verdict->is_far)
             fprintf(stderr, "%s: %s: verify: a compiler that may contract a * b + c, or reorder, makes differences as "
                     "small as these: compile the loops with -ffp-contract=off, or allow so much with "
-                    "STENCIL_VERIFY=1e-12, say\n", region->where, region->name);
-        fprintf(stderr, "%s: %s: verify: keeping the results of the original loops\n", region->where, region->name);
+                    "STENCIL_VERIFY=1e-12, say\n", nest->where, nest->name);
+        fprintf(stderr, "%s: %s: verify: keeping the results of the original loops\n", nest->where, nest->name);
     } else if (verdict->compared > 0 || variable_count > 0) {
-        fprintf(stderr, "%s: %s: verified: %lld elements %s", region->where, region->name, verdict->compared,
+        fprintf(stderr, "%s: %s: verified: %lld elements %s", nest->where, nest->name, verdict->compared,
                 verdict->different > 0 ? "close enough" : "identical");
         if (variable_count > 0)
             fprintf(stderr, ", %d variable%s as well", variable_count, variable_count > 1 ? "s" : "");
-        if (region->dead)
-            fprintf(stderr, "; not compared, as nothing reads them later: %s", region->dead);
+        if (nest->dead)
+            fprintf(stderr, "; not compared, as nothing reads them later: %s", nest->dead);
         fputc('\n', stderr);
     }
 }
 
 /* Compares everything, and tells. A difference that is not tolerated ends the program if it wants no other results than the
    device's. `left`: where the variables are that the nest leaves. */
-static void stencil_verify(const stencil_region *region, const stencil_verification *kept, void *const *left)
+static void stencil_verify(const stencil_nest *nest, const stencil_verification *kept, void *const *left)
 {
     stencil_verdict verdict;
     double magnitude;
     memset(&verdict, 0, sizeof verdict);
-    verdict.region = region;
+    verdict.nest = nest;
     verdict.kept = kept;
     stencil_lock();
     for (int i = 0; i < kept->array_count; i++)

@@ -11,12 +11,12 @@ struct stencil_verification {
     stencil_left *folds;   /* scalars that steps fold */
     char *folded;          /* what the driver makes of them: STENCIL_MAX_ELEMENT bytes each */
     long long steps;
-    double tolerance; /* what the user asks for; negative: the region's own */
+    double tolerance; /* what the user asks for; negative: the nest's own */
 };
 
-static void stencil_say_not_verified(const stencil_region *region, const char *reason)
+static void stencil_say_not_verified(const stencil_nest *nest, const char *reason)
 {
-    fprintf(stderr, "%s: %s: not verified: %s\n", region->where, region->name, reason);
+    fprintf(stderr, "%s: %s: not verified: %s\n", nest->where, nest->name, reason);
 }
 
 static void stencil_release_verification(stencil_verification *verification)

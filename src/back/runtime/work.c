@@ -58,7 +58,7 @@ typedef struct {
     stencil_session_state state;
     stencil_failure failure;       /* why it has failed */
     stencil_options options;
-    const stencil_region *region;
+    const stencil_nest *nest;
     const stencil_call *call;      /* its tables stay as they are; bases of arrays and values of scalars may change */
     stencil_expansion *expansion;  /* whose call that is; null: the nest has no history */
     stencil_shared *shared;
@@ -110,7 +110,7 @@ typedef struct {
 
 /* A call of a host function, or a recording. */
 typedef struct stencil_work {
-    const stencil_region *region;
+    const stencil_nest *nest;
     const stencil_call *call;
     stencil_options options;
     stencil_shared *shared;

@@ -45,7 +45,7 @@ static const stencil_kernel kernel = {
     .args = args, .swap_count = 1, .swaps = &swap,
 };
 static const stencil_plan plan = {.name = "tiles", .kernel_count = 1, .kernels = &kernel, .has_nested_barriers = 1};
-static const stencil_region region = {
+static const stencil_nest nest = {
     .name = "handed_on", .where = "barriers.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .plan_count = 1, .plans = &plan,
 };
@@ -77,7 +77,7 @@ int test_barriers(void)
     };
     for (int i = 0; i < CELLS; i++)
         a[i] = i;
-    failures += expect("kernels with nested barriers run", stencil_run(&region, &call, NULL));
+    failures += expect("kernels with nested barriers run", stencil_run(&nest, &call, NULL));
     for (int i = 0; i < CELLS; i++)
         failures += a[i] != expected(i);
     return expect("barriers inside branches", failures == 0);

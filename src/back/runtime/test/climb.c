@@ -90,22 +90,22 @@ static const stencil_kernel last_kernels[] = {
 static const stencil_plan last_plan = {.name = "tiles", .number = 1, .kernel_count = 4, .kernels = last_kernels};
 static const stencil_plan plan = {.name = "tiles", .kernel_count = 3, .kernels = kernels};
 
-/* Every region compiles kernels of its own. */
-enum { REGIONS = 400, CELLS = 20 };
-static stencil_region regions[REGIONS];
+/* Every nest compiles kernels of its own. */
+enum { NESTS = 400, CELLS = 20 };
+static stencil_nest nests[NESTS];
 
-static const stencil_region *new_region(int roundings)
+static const stencil_nest *new_nest(int roundings)
 {
     static int count;
-    const stencil_region region = {
+    const stencil_nest nest = {
         .name = "climb", .where = "climb.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
         .number = 1, .build_options = "", .plan_count = 1, .plans = &plan, .roundings = roundings,
     };
-    regions[count] = region;
-    return &regions[count++];
+    nests[count] = nest;
+    return &nests[count++];
 }
 
-static int run(const stencil_region *region, unsigned *a, long long steps)
+static int run(const stencil_nest *nest, unsigned *a, long long steps)
 {
     stencil_box box = {{0}, {CELLS - 1}};
     stencil_array array = {
@@ -121,17 +121,17 @@ static int run(const stencil_region *region, unsigned *a, long long steps)
         .sweep_count = 1, .result_count = 1, .arrays = &array, .layouts = &layout, .fields = &field,
         .sweeps = &sweep, .results = &result,
     };
-    return stencil_run(region, &call, NULL);
+    return stencil_run(nest, &call, NULL);
 }
 
 /* Runs so many steps; `refused` counts calls that say no, and then must have done nothing. */
-static int check(const stencil_region *region, long long steps, int *refused)
+static int check(const stencil_nest *nest, long long steps, int *refused)
 {
     unsigned a[CELLS], expected[CELLS];
     int is_done;
     for (unsigned x = 0; x < CELLS; x++)
         a[x] = expected[x] = 7 * x;
-    is_done = run(region, a, steps);
+    is_done = run(nest, a, steps);
     *refused += !is_done;
     for (unsigned x = 0; x < CELLS; x++)
         for (long long t = 0; is_done && t < steps; t++)
@@ -139,10 +139,10 @@ static int check(const stencil_region *region, long long steps, int *refused)
     return expect_same("results are the same whatever kernels run", expected, a, sizeof a);
 }
 
-static stencil_built *built_of(const stencil_region *region)
+static stencil_built *built_of(const stencil_nest *nest)
 {
     stencil_built *built = stencil_current_device(&stencil_shared_v9)->built;
-    while (built && built->region != region)
+    while (built && built->nest != nest)
         built = built->next;
     return built;
 }
@@ -157,13 +157,13 @@ static void await_thread(void)
 /* The first call does not wait for its tiles, the second changes over after its first batch, the third needs no sweeps. */
 static int test_change(void)
 {
-    const stencil_region *region = new_region(0);
+    const stencil_nest *nest = new_nest(0);
     int refused = 0, failures;
     double seconds, lost;
     stencil_built *built;
     set_gate(1);
-    failures = check(region, 22, &refused);
-    built = built_of(region);
+    failures = check(nest, 22, &refused);
+    built = built_of(nest);
     lost = built->lost_seconds;
     failures += expect("the call is over before its tiles are compiled", built->usability[0] == STENCIL_BESIDE);
     set_gate(0);
@@ -173,11 +173,11 @@ static int test_change(void)
     built->is_cold = 1;
     built->beside_seconds = built->low_seconds + 1e-12;
     seconds = built->low_seconds;
-    failures += check(region, 22, &refused);
+    failures += check(nest, 22, &refused);
     failures += expect("sweeps begin", built->low_seconds > seconds) + expect("and tiles follow", !built->is_cold);
     failures += expect("each call loses the same", lost > 0 && built->lost_seconds < 2.01 * lost && built->lost_seconds > 1.99 * lost);
     seconds = built->low_seconds;
-    failures += check(region, 22, &refused) + expect("then tiles do it all", built->low_seconds <= seconds);
+    failures += check(nest, 22, &refused) + expect("then tiles do it all", built->low_seconds <= seconds);
     return failures + expect("all calls ran", refused == 0);
 }
 
@@ -186,7 +186,7 @@ static int test_main_levels(void)
 {
     stencil_built *built;
     stencil_device device;
-    stencil_region region = {
+    stencil_nest nest = {
         .name = "last", .where = "climb.c:2", .source = source, .number = 1, .build_options = "", .plan_count = 1,
         .plans = &last_plan, .last_single_steps = 9,
     };
@@ -197,8 +197,8 @@ static int test_main_levels(void)
     memset(&device, 0, sizeof device);
     memset(&call, 0, sizeof call);
     memset(&session, 0, sizeof session);
-    built = stencil_new_built(&region, &last_plan);
-    session.region = &region;
+    built = stencil_new_built(&nest, &last_plan);
+    session.nest = &nest;
     session.plan = &last_plan;
     session.device = &device;
     session.call = &call;
@@ -218,14 +218,14 @@ static int test_main_levels(void)
 /* What the thread cannot compile is done without. */
 int test_lacking(void)
 {
-    const stencil_region *region = new_region(0);
+    const stencil_nest *nest = new_nest(0);
     int refused = 0, failures;
     setenv("STENCIL_COMPILE_ALL", "0", 1);
     faults_set("clBuildProgram:2:instead:-5");
-    failures = check(region, 22, &refused);
+    failures = check(nest, 22, &refused);
     await_thread();
-    failures += check(region, 22, &refused) + check(region, 22, &refused);
-    failures += expect("its tiles are out of use", built_of(region)->usability[0] == STENCIL_UNUSABLE);
+    failures += check(nest, 22, &refused) + check(nest, 22, &refused);
+    failures += expect("its tiles are out of use", built_of(nest)->usability[0] == STENCIL_UNUSABLE);
     return failures + expect("all calls ran", refused == 0);
 }
 
@@ -234,13 +234,13 @@ static int test_each(const char *mode)
 {
     int refused = 0, count = 0, failures = 0, has_struck = 1;
     char wish[64];
-    while (has_struck && count < REGIONS / 2) {
-        const stencil_region *region = new_region(0);
+    while (has_struck && count < NESTS / 2) {
+        const stencil_nest *nest = new_nest(0);
         snprintf(wish, sizeof wish, "*:%d:%s:-5", ++count, mode);
         faults_set(wish);
-        failures += check(region, 6, &refused);
+        failures += check(nest, 6, &refused);
         await_thread();
-        failures += check(region, 6, &refused);
+        failures += check(nest, 6, &refused);
         await_thread();
         has_struck = faults_has_struck();
         faults_set("");
@@ -251,7 +251,7 @@ static int test_each(const char *mode)
 /* Where kernels may round differently, or somebody wants them all, calls wait for them. */
 static int test_waiting(void)
 {
-    const stencil_region *rounding = new_region(16), *whole = new_region(0);
+    const stencil_nest *rounding = new_nest(16), *whole = new_nest(0);
     int refused = 0, failures = check(rounding, 22, &refused);
     failures += expect("rounding nests wait", !built_of(rounding)->begins_low);
     setenv("STENCIL_COMPILE_ALL", "1", 1);
@@ -260,22 +260,22 @@ static int test_waiting(void)
     return failures + expect("all calls ran", refused == 0);
 }
 
-static void *call_often(void *region)
+static void *call_often(void *nest)
 {
     int refused = 0;
     intptr_t failures = 0;
     for (int i = 0; i < 40; i++)
-        failures += check(region, 10 + i % 13, &refused);
+        failures += check(nest, 10 + i % 13, &refused);
     return (void *)(failures + refused);
 }
 
 static int test_callers(void)
 {
     pthread_t threads[3];
-    const stencil_region *shared = new_region(0);
+    const stencil_nest *shared = new_nest(0);
     int failures = 0;
     for (int i = 0; i < 3; i++)
-        failures += pthread_create(&threads[i], NULL, call_often, (void *)(i < 2 ? shared : new_region(0))) != 0;
+        failures += pthread_create(&threads[i], NULL, call_often, (void *)(i < 2 ? shared : new_nest(0))) != 0;
     for (int i = 0; i < 3; i++) {
         void *result;
         pthread_join(threads[i], &result);
@@ -317,13 +317,13 @@ int test_ending(void)
     setenv("STENCIL_COMPILE_ALL", "0", 1);
     atexit(say_ended);
     set_gate(1);
-    failures = check(new_region(0), 22, &refused);
+    failures = check(new_nest(0), 22, &refused);
     failures += expect("the thread is at work", stencil_beside_is(&stencil_shared_v9) == STENCIL_COMPILING_BESIDE);
     fflush(stdout);
     child = fork();
     if (child == 0) {
         fclose(stdout);
-        exit(check(new_region(0), 22, &refused) == 0 && refused == 1 ? 0 : 3);
+        exit(check(new_nest(0), 22, &refused) == 0 && refused == 1 ? 0 : 3);
     }
     failures += expect("a child ends", child > 0 && waitpid(child, &status, 0) == child && status == 0);
     pthread_create(&opener, NULL, open_gate, NULL);

@@ -13,14 +13,14 @@ static const stencil_estimate estimate = {
     .host_seconds = 1e-9, .bytes_up = 16, .bytes_down = 8, .cpu = {1e-10, 1e-10, 4}, .gpu = {1e-10, 1e-10, 4},
     .account = &account,
 };
-static const stencil_region strict = {
+static const stencil_nest strict = {
     .name = "strict", .where = "cost.c:1", .number = 1, .build_options = "", .estimate = &estimate,
 };
-static const stencil_region rounded = {
+static const stencil_nest rounded = {
     .name = "rounded", .where = "cost.c:2", .number = 1, .build_options = "", .roundings = 16,
     .estimate = &estimate,
 };
-static const stencil_region bound = {
+static const stencil_nest bound = {
     .name = "bound", .where = "cost.c:3", .number = 1, .build_options = "", .no_fallback = 1,
     .estimate = &estimate,
 };
@@ -28,12 +28,12 @@ static const stencil_region bound = {
 static const stencil_options nothing_asked;
 /* No device is open, or this one, on which a nest has run. */
 static stencil_shared program;
-static stencil_pace pace = {.region = &strict};
+static stencil_pace pace = {.nest = &strict};
 static stencil_device device = {.type = CL_DEVICE_TYPE_CPU, .is_open = 1, .paces = &pace};
 static STENCIL_THREAD stencil_quick quick;
 
 /* Whether a call of so many cells and steps stays on the host. */
-static int stays(const stencil_region *region, stencil_turn *turn, long long cells, long long steps,
+static int stays(const stencil_nest *nest, stencil_turn *turn, long long cells, long long steps,
                  const stencil_options *options)
 {
     stencil_sweep sweep = {"a", 1, {{0}, {0}}};
@@ -45,7 +45,7 @@ static int stays(const stencil_region *region, stencil_turn *turn, long long cel
     call.sweep_count = 1;
     call.sweeps = &sweep;
     call.steps = steps;
-    work.region = region;
+    work.nest = nest;
     work.call = &call;
     work.shared = &program;
     work.options = *options;
@@ -146,12 +146,12 @@ static int test_rent(void)
 }
 
 /* Loops that take `seconds`. */
-static void run_loops(const stencil_region *region, stencil_turn *turn, double seconds)
+static void run_loops(const stencil_nest *nest, stencil_turn *turn, double seconds)
 {
     stencil_watch_loops(turn);
     quick.stencil_frame = turn;
     turn->start = stencil_worked() - seconds;
-    stencil_has_run(region, turn, turn, NULL);
+    stencil_has_run(nest, turn, turn, NULL);
 }
 
 static int test_measurements(void)

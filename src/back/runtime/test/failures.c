@@ -54,27 +54,27 @@ static const stencil_plan huge_then_sweeps[] = {
     {.name = "sweeps", .number = 1, .kernel_count = 1, .kernels = kernels + 1},
 };
 
-static const stencil_region region = {
+static const stencil_nest nest = {
     .name = "increment", .where = "failures.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .plan_count = 1, .plans = &sweeps,
 };
-static const stencil_region broken_region = {
+static const stencil_nest broken_nest = {
     .name = "broken", .where = "failures.c:2", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "-D BROKEN", .plan_count = 1, .plans = &sweeps,
 };
-static const stencil_region greedy_region = {
+static const stencil_nest greedy_nest = {
     .name = "greedy", .where = "failures.c:3", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "-D GREEDY", .plan_count = 1, .plans = &greedy,
 };
-static const stencil_region huge_region = {
+static const stencil_nest huge_nest = {
     .name = "huge", .where = "failures.c:4", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .plan_count = 2, .plans = huge_then_sweeps,
 };
-static const stencil_region wrong_region = {
+static const stencil_nest wrong_nest = {
     .name = "wrong", .where = "failures.c:5", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .plan_count = 1, .plans = &tiles,
 };
-static const stencil_region fatal_region = {
+static const stencil_nest fatal_nest = {
     .name = "fatal", .where = "failures.c:6", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "-D BROKEN", .no_fallback = 1, .plan_count = 1, .plans = &sweeps,
 };
@@ -131,7 +131,7 @@ static void make(example *e, long long steps)
 }
 
 /* Runs the example: the call's answer must be `done`, and the elements must all be `value`. */
-static int check(const char *test, const stencil_region *described, example *e, int done, int value)
+static int check(const char *test, const stencil_nest *described, example *e, int done, int value)
 {
     int failures = expect(test, stencil_run(described, &e->call, NULL) == done);
     for (int i = 0; i < CELLS && failures == 0; i++)
@@ -145,16 +145,16 @@ static int test_overlap(void)
     int failures;
     make(&e, 3);
     e.arrays[1].base = e.values + CELLS - 1;
-    failures = check("overlap", &region, &e, 0, 0) + check("overlap again", &region, &e, 0, 0);
+    failures = check("overlap", &nest, &e, 0, 0) + check("overlap again", &nest, &e, 0, 0);
     e.arrays[0].is_restrict = 1;
-    failures += check("overlap vouched for", &region, &e, 1, 3);
+    failures += check("overlap vouched for", &nest, &e, 1, 3);
     make(&e, 3);
     e.arrays[0].rank = 2;
     e.arrays[0].stride[0] = 4;
     e.arrays[0].stride[1] = 1;
     e.arrays[0].used.hi[0] = 2;
     e.arrays[0].used.hi[1] = 4;
-    return failures + check("two index vectors", &region, &e, 0, 0);
+    return failures + check("two index vectors", &nest, &e, 0, 0);
 }
 
 static int test_sizes(void)
@@ -163,16 +163,16 @@ static int test_sizes(void)
     int failures;
     make(&e, 1);
     e.call.tiled.hi[0] = e.sweep.domain.hi[0] = 1LL << 31;
-    failures = check("32 bits", &region, &e, 0, 0);
+    failures = check("32 bits", &nest, &e, 0, 0);
     make(&e, 1);
     e.call.array_count = 1;
     e.call.result_count = 0;
     /* Elements so large that no machine has a buffer for them all. */
     e.arrays[0].element_size = e.field.element_size = 4096;
     e.arrays[0].used.hi[0] = e.layout.box.hi[0] = e.sweep.domain.hi[0] = e.call.tiled.hi[0] = INT_MAX - 100;
-    failures += check("memory", &region, &e, 0, 0);
+    failures += check("memory", &nest, &e, 0, 0);
     e.arrays[0].used.hi[0] = LLONG_MAX / 2;
-    return failures + check("overflow", &region, &e, 0, 0);
+    return failures + check("overflow", &nest, &e, 0, 0);
 }
 
 static int test_nothing_to_do(void)
@@ -180,10 +180,10 @@ static int test_nothing_to_do(void)
     example e;
     int failures;
     make(&e, 0);
-    failures = check("no steps", &broken_region, &e, 1, 0);
+    failures = check("no steps", &broken_nest, &e, 1, 0);
     make(&e, 5);
     e.sweep.domain.hi[0] = e.result.box.hi[0] = -1;
-    return failures + check("empty domain", &broken_region, &e, 1, 0);
+    return failures + check("empty domain", &broken_nest, &e, 1, 0);
 }
 
 static int test_other_kernels(void)
@@ -191,9 +191,9 @@ static int test_other_kernels(void)
     example e;
     int failures;
     make(&e, 4);
-    failures = check("too much local memory", &greedy_region, &e, 1, 4);
+    failures = check("too much local memory", &greedy_nest, &e, 1, 4);
     make(&e, 4);
-    return failures + check("work-group too large", &huge_region, &e, 1, 4);
+    return failures + check("work-group too large", &huge_nest, &e, 1, 4);
 }
 
 static int test_fork(void)
@@ -205,7 +205,7 @@ static int test_fork(void)
     fflush(NULL);
     child = fork();
     if (child == 0)
-        _exit(check("fork", &region, &e, 0, 0));
+        _exit(check("fork", &nest, &e, 0, 0));
     waitpid(child, &status, 0);
     return expect("fork", status == 0);
 }
@@ -215,7 +215,7 @@ static void *run_often(void *failures)
     for (int i = 0; i < 50; i++) {
         example e;
         make(&e, i);
-        *(int *)failures += check("several threads", i % 2 ? &region : &huge_region, &e, 1, i);
+        *(int *)failures += check("several threads", i % 2 ? &nest : &huge_nest, &e, 1, i);
     }
     return NULL;
 }
@@ -238,7 +238,7 @@ int test_failures(void)
     example e;
     int failures = test_nothing_to_do();
     make(&e, 3);
-    failures += check("broken kernel", &broken_region, &e, 0, 0) + check("broken kernel", &broken_region, &e, 0, 0);
+    failures += check("broken kernel", &broken_nest, &e, 0, 0) + check("broken kernel", &broken_nest, &e, 0, 0);
     return failures + test_overlap() + test_sizes() + test_other_kernels() + test_threads() + test_fork();
 }
 
@@ -247,7 +247,7 @@ int test_refused(void)
 {
     example e;
     make(&e, 3);
-    return check("refused", &region, &e, 0, 0) + check("refused", &region, &e, 0, 0);
+    return check("refused", &nest, &e, 0, 0) + check("refused", &nest, &e, 0, 0);
 }
 
 /* With STENCIL_VERIFY=1: the original's results stay, the device's are twice as large. */
@@ -256,7 +256,7 @@ int test_wrong_kernel(void)
     example e;
     int failures;
     make(&e, 3);
-    failures = expect("wrong kernel", run_rewritten(&wrong_region, &e.call, reference) == 1);
+    failures = expect("wrong kernel", run_rewritten(&wrong_nest, &e.call, reference) == 1);
     for (int i = 0; i < CELLS; i++)
         failures += expect("the original's results", e.values[i] == 3);
     return failures;
@@ -267,6 +267,6 @@ int test_fatal(void)
 {
     example e;
     make(&e, 3);
-    stencil_run(&fatal_region, &e.call, NULL);
+    stencil_run(&fatal_nest, &e.call, NULL);
     return expect("fatal", 0);
 }

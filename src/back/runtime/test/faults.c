@@ -29,7 +29,7 @@ static const stencil_kernel kernel = {
     .swap_count = 1, .swaps = &swap,
 };
 static const stencil_plan plan = {.name = "tiles", .kernel_count = 1, .kernels = &kernel};
-static const stencil_region region = {
+static const stencil_nest nest = {
     .name = "faulty", .where = "faults.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .plan_count = 1, .plans = &plan,
 };
@@ -61,7 +61,7 @@ static int run(int *a, int *b, long long steps)
         .sweep_count = 1, .result_count = 2, .arrays = arrays, .layouts = &layout, .fields = fields,
         .sweeps = &sweep, .results = results,
     };
-    return stencil_run(&region, &call, NULL);
+    return stencil_run(&nest, &call, NULL);
 }
 
 /* Runs with a fault, "" for none; `refused` counts the runs that said no. */

@@ -67,7 +67,7 @@ static const stencil_plan plans[] = {
     {.name = "sweeps", .is_gpu = 1, .margin_lo = {1, 1}, .margin_hi = {1, 1}, .kernel_count = 4, .kernels = kernels},
     {.name = "tiles", .margin_lo = {3, 3}, .margin_hi = {4, 4}, .kernel_count = 4, .kernels = kernels},
 };
-static const stencil_region region = {
+static const stencil_nest nest = {
     .name = "fdtd", .where = "fdtd.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .needs_exact_float = 1, .plan_count = 2, .plans = plans,
 };
@@ -133,7 +133,7 @@ static int run_fdtd(const parameters *p, float *const *values)
         .sweep_count = 4, .result_count = 3, .arrays = arrays, .layouts = layouts, .fields = fields,
         .sweeps = sweeps, .results = results, .context = p, .context_size = sizeof *p,
     };
-    return run_rewritten(&region, &call, reference) == loops_run();
+    return run_rewritten(&nest, &call, reference) == loops_run();
 }
 
 static int compare_fdtd(int n, int m, int steps)

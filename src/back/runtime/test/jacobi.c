@@ -11,7 +11,7 @@
    that it belongs to, so levels alternate between the two inputs there. */
 static const char *const source[] = {
     "#pragma OPENCL FP_CONTRACT OFF",
-    "#if STENCIL_REGION == 1",
+    "#if STENCIL_NEST == 1",
     "#define BEFORE , __global double *before",
     "#define TILE(NAME, LEVELS, MORE, STORE) \\",
     "__kernel void NAME(__global const double *in0, __global const double *in1, __global double *out, \\",
@@ -117,7 +117,7 @@ static const stencil_plan plans_1d[] = {
     {.name = "tiles", .number = 1, .local_bytes = 352, .margin_lo = {2}, .margin_hi = {18}, .kernel_count = 5,
      .kernels = kernels_1d},
 };
-static const stencil_region region_1d = {
+static const stencil_nest nest_1d = {
     .name = "jacobi_1d", .where = "jacobi.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "-w", .needs_fp64 = 1, .plan_count = 2, .plans = plans_1d,
     .last_single_steps = 1,
@@ -151,7 +151,7 @@ static const stencil_plan plans_2d[] = {
     {.name = "tiles", .number = 1, .local_bytes = 2240, .margin_lo = {2, 2}, .margin_hi = {6, 10},
      .kernel_count = 4, .kernels = kernels_2d},
 };
-static const stencil_region region_2d = {
+static const stencil_nest nest_2d = {
     .name = "jacobi_2d", .where = "jacobi.c:2", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 2, .build_options = "-w", .needs_fp64 = 1, .plan_count = 2, .plans = plans_2d,
     .last_single_steps = 1,
@@ -194,7 +194,7 @@ static void reference_2d(void *const *bases, const void *context)
     }
 }
 
-/* Runs one of the two regions on a and b. */
+/* Runs one of the two nests on a and b. */
 static int run_jacobi(const parameters *p, double *a, double *b)
 {
     int rank = p->m > 1 ? 2 : 1;
@@ -223,7 +223,7 @@ static int run_jacobi(const parameters *p, double *a, double *b)
         .layouts = &layout, .fields = &field, .sweeps = &sweep, .results = results, .scalars = &factor,
         .context = p, .context_size = sizeof *p,
     };
-    return run_rewritten(rank == 2 ? &region_2d : &region_1d, &call, rank == 2 ? reference_2d : reference_1d) == loops_run();
+    return run_rewritten(rank == 2 ? &nest_2d : &nest_1d, &call, rank == 2 ? reference_2d : reference_1d) == loops_run();
 }
 
 static int compare_jacobi(int n, int m, long long steps)

@@ -23,7 +23,7 @@ static const stencil_arg args[] = {
 };
 static const stencil_kernel kernel = {.name = "sweep", .rank = 2, .work_group = {8, 1, 1}, .arg_count = 6, .args = args};
 static const stencil_plan plan = {.name = "sweeps", .kernel_count = 1, .kernels = &kernel};
-static const stencil_region region = {
+static const stencil_nest nest = {
     .name = "rows", .where = "rows.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .plan_count = 1, .plans = &plan,
 };
@@ -98,7 +98,7 @@ static int test_transfers(void)
     grid g;
     int failures;
     make(&g, 3);
-    failures = expect("rows", run_rewritten(&region, &g.call, loops) == loops_run());
+    failures = expect("rows", run_rewritten(&nest, &g.call, loops) == loops_run());
     return failures + expect_same("rows", g.expected, g.memory, sizeof g.memory);
 }
 

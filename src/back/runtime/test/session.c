@@ -52,7 +52,7 @@ static const stencil_kernel kernels[] = {
     {.name = "sweep", .rank = 1, .work_group = {8, 1, 1}, .arg_count = 6, .args = sweep_args},
 };
 static const stencil_plan plan = {.name = "tiles", .margin_hi = {3}, .kernel_count = 3, .kernels = kernels};
-static const stencil_region region = {
+static const stencil_nest nest = {
     .name = "session", .where = "session.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .build_options = "", .plan_count = 1, .plans = &plan, .last_single_steps = 1,
 };
@@ -116,7 +116,7 @@ static int open_grid(grid *g)
     const stencil_options options = stencil_read_options();
     int is_open;
     stencil_enter(&g->session);
-    is_open = stencil_open_session(&g->session, &stencil_shared_v9, &region, &g->call, &options);
+    is_open = stencil_open_session(&g->session, &stencil_shared_v9, &nest, &g->call, &options);
     stencil_exit(&g->session);
     return is_open;
 }

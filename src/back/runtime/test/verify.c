@@ -17,8 +17,8 @@ typedef struct {
     int index, index_after; /* a variable, which the nest is to leave as it is */
 } example;
 
-static const stencil_region exact = {.name = "exact", .where = "verify.c:1", .number = 1, .build_options = ""};
-static const stencil_region rounded = {
+static const stencil_nest exact = {.name = "exact", .where = "verify.c:1", .number = 1, .build_options = ""};
+static const stencil_nest rounded = {
     .name = "rounded", .where = "verify.c:2", .number = 1, .build_options = "", .roundings = 16,
 };
 
@@ -37,7 +37,7 @@ static const stencil_array plain = {
 };
 
 /* Runs the loops of `current` once; all must be as they have left it. */
-static int check(const char *test, const stencil_region *region, stencil_array array)
+static int check(const char *test, const stencil_nest *nest, stencil_array array)
 {
     stencil_left left[1];
     stencil_call call;
@@ -50,7 +50,7 @@ static int check(const char *test, const stencil_region *region, stencil_array a
     call.arrays = &array;
     call.left = left;
     stencil_leave(&call, STENCIL_INTEGER, "i", &current.index, &current.index, sizeof current.index);
-    failures = expect(test, run_rewritten(region, &call, loops) == 1);
+    failures = expect(test, run_rewritten(nest, &call, loops) == 1);
     return failures + expect_same(test, current.after, values, sizeof values) +
            expect(test, current.index == current.index_after);
 }

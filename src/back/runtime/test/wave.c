@@ -1,5 +1,5 @@
 /* Three buffers that rotate: u[t+2] from u[t+1] and u[t]. The kernel of three levels reads and writes all three slots.
-   A second region has four dimensions, which are folded into the three of an NDRange, and writes every second cell. */
+   A second nest has four dimensions, which are folded into the three of an NDRange, and writes every second cell. */
 
 #include "runtime.h"
 
@@ -8,7 +8,7 @@
 
 static const char *const source[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n",
-    "#if STENCIL_REGION == 1\n",
+    "#if STENCIL_NEST == 1\n",
     "__kernel void tile3(__global const double *in0, __global const double *in1, __global const double *in2,\n",
     "                    __global double *out0, __global double *out1, __global double *out2,\n",
     "                    __global const double *c, STENCIL_POSITION origin, STENCIL_POSITION c_origin, int lo, int hi) {\n",
@@ -82,7 +82,7 @@ static const stencil_plan plans[] = {
      .kernels = kernels},
     {.name = "sweeps", .is_gpu = 1, .number = 1, .kernel_count = 1, .kernels = kernels + 1},
 };
-static const stencil_region region = {
+static const stencil_nest nest = {
     .name = "wave", .where = "wave.c:1", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 1, .needs_fp64 = 1, .plan_count = 2, .plans = plans,
 };
@@ -146,7 +146,7 @@ static int compare_wave(int n, long long steps)
     memcpy(expected, values, sizeof values);
     reference(bases, &p);
     snprintf(test, sizeof test, "wave of %d cells, %lld steps", n, steps);
-    return expect(test, run_rewritten(&region, &call, reference) == loops_run()) + expect_same(test, expected, values, sizeof values);
+    return expect(test, run_rewritten(&nest, &call, reference) == loops_run()) + expect_same(test, expected, values, sizeof values);
 }
 
 #define ARGS_4D(out, lo, hi)                                                                                       \
@@ -167,7 +167,7 @@ static const stencil_plan plans_4d[] = {
     {.name = "tiles", .is_gpu = 1, .kernel_count = 2, .kernels = kernels_4d},
     {.name = "sweeps", .number = 1, .kernel_count = 1, .kernels = kernels_4d + 1},
 };
-static const stencil_region region_4d = {
+static const stencil_nest nest_4d = {
     .name = "even_cells", .where = "wave.c:2", .source = source, .source_lines = sizeof source / sizeof *source,
     .number = 2, .plan_count = 2, .plans = plans_4d,
 };
@@ -213,7 +213,7 @@ static int compare_even_cells(long long steps)
         (&values[0][0][0][0])[i] = i * i;
     memcpy(expected, values, sizeof values);
     reference_4d(bases, &steps);
-    return expect("even cells", run_rewritten(&region_4d, &call, reference_4d) == loops_run()) +
+    return expect("even cells", run_rewritten(&nest_4d, &call, reference_4d) == loops_run()) +
            expect_same("even cells", expected, values, sizeof values);
 }
 

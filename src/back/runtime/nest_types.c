@@ -10,7 +10,7 @@ typedef struct {
 /* How values of an array or a variable are compared and printed. */
 typedef enum { STENCIL_INTEGER, STENCIL_REAL, STENCIL_POINTER } stencil_kind;
 
-/* A memory region of the user's program. */
+/* A memory nest of the user's program. */
 typedef struct {
     const char *name;
     void *base;                         /* address of element (0, ..., 0) */
@@ -137,7 +137,7 @@ typedef enum {
 } stencil_division;
 
 /* One kernel. Neighbours of the same name and arguments are one function on the device. A kernel of `levels` > 0 advances the
-   whole region by that many steps in one launch, a work-group per tile. A kernel of `levels` == 0 performs one sweep of one
+   whole nest by that many steps in one launch, a work-group per tile. A kernel of `levels` == 0 performs one sweep of one
    step, a work-item per point of the sweep's domain. */
 typedef struct {
     const char *name;
@@ -173,7 +173,7 @@ typedef struct {
     int number;                         /* the build option -D STENCIL_PLAN=number selects its kernels */
     size_t local_bytes;                 /* local memory of a work-group */
     int margin_lo[STENCIL_MAX_RANK];    /* cells before and behind the core of every tile that kernels may load, whether */
-    int margin_hi[STENCIL_MAX_RANK];    /* they use them or not (in layouts of the region's rank; outermost first) */
+    int margin_hi[STENCIL_MAX_RANK];    /* they use them or not (in layouts of the nest's rank; outermost first) */
     int kernel_count;
     const stencil_kernel *kernels;
     const char *device;                 /* part of the names of the devices it is for; null: all of its kind */
@@ -208,7 +208,7 @@ typedef struct {
     const char *where;                  /* "legacy.c:12" */
     const char *const *source;          /* kernel text, a line an element, with or without its newline */
     unsigned source_lines;
-    int number;                         /* the build option -D STENCIL_REGION=number selects its kernels */
+    int number;                         /* the build option -D STENCIL_NEST=number selects its kernels */
     const char *build_options;          /* for the floating-point mode */
     int needs_fp64;
     int needs_exact_float;              /* single-precision / and sqrt must be correctly rounded */
@@ -224,7 +224,7 @@ typedef struct {
     const char *dead;                   /* variables that the loops change and the driver does not; null: none */
     const char *kernels_for;            /* "gpu" or "cpu": the user wants no other kernels; null: there are all */
     const stencil_estimate *estimate;   /* null: every call is worth the device */
-} stencil_region;
+} stencil_nest;
 
 /* Where the time of a call on the device goes. */
 typedef enum {
@@ -250,6 +250,6 @@ struct stencil_account {
     char last[64];                     /* what that one was like */
     long long device_calls, host_calls;
     double host_seconds, device_seconds[STENCIL_PART_COUNT];
-    const stencil_region *region;      /* null: not in the list yet */
+    const stencil_nest *nest;      /* null: not in the list yet */
     stencil_account *next;
 };

@@ -41,7 +41,7 @@ static int stencil_is_readable(uintptr_t begin, uintptr_t end)
     int pipe_ends[2], is_readable;
 
 #ifdef STENCIL_ADDRESS_SANITIZER
-    if (__asan_nest_is_poisoned((void *)begin, end - begin))
+    if (__asan_region_is_poisoned((void *)begin, end - begin))
         return 0;
 #endif
     if (pipe(pipe_ends) != 0)

@@ -1,12 +1,12 @@
 // Sums that the host looks at now and then only, beside what it compares in each step.
-// args: 40000 30 ; 300 25 ; 9 4
+// args: 5000 30 ; 300 25 ; 9 4
 // form: sums, maxima and counts over points: low = fmin(low, b[i]); high = fmax(high, b[i]); sum += b[i]; negative |= b[i] < 0;
 #include "dump.h"
 #include <math.h>
 
 int main(int argc, char **argv)
 {
-    int n = argument(argc, argv, 1, 40000), steps = argument(argc, argv, 2, 30), k = 0;
+    int n = argument(argc, argv, 1, 5000), steps = argument(argc, argv, 2, 30), k = 0;
     double *a = new_double((size_t)n, 1), *b = new_double((size_t)n, 2), low, high, sum, squares, last = 0;
     int count, negative;
 #pragma stencil

@@ -155,7 +155,8 @@ fn write_lent(writer: &mut Writer, nests: &[NestText]) {
     writer.line("");
     writer.line("#if !defined(STENCIL_DRIVER)");
     all.iter().for_each(|lent| writer.line(format_args!("{};", lent.declaration)));
-    writer.line(format_args!("#define {}(file, name) (*file##_stencil_##name())", Lent::MACRO));
+    let function = Lent::function("file##", "##name");
+    writer.line(format_args!("#define {}(file, name) (*{function}())", Lent::MACRO));
     writer.line("#endif");
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::exit::UsageError;
 use super::failure::FileError;
 use super::outputs::FileTask;
-use super::overwriting::check_output;
-use super::task::{Task, copy_of};
+use super::overwriting::{check_output, written_twice};
+use super::task::Task;
 use crate::ir::Lent;
 use crate::pipeline::Rewritten;
 use crate::rewrite::{Original, lend};
@@ -45,12 +45,16 @@ pub fn lend_variables(task: &Task, results: &mut [(&FileTask, SourceFile, Rewrit
 
 fn copy(task: &Task, file: &Path, lent: &BTreeSet<Lent>) -> Result<FileCopy> {
     let source = SourceFile::read(file.to_owned()).with_context(|| FileError::read(file))?;
-    let output = copy_of(file, task.folder.as_deref());
+    let beside_file = Lent::copy_of(file);
+    let output = match &task.folder {
+        Some(folder) => folder.join(beside_file.file_name().unwrap_or_default()),
+        None => beside_file,
+    };
     let inputs: Vec<&Path> = task.units.iter().map(|unit| unit.input.as_path()).collect();
     let beside = task.options.beside.iter().map(PathBuf::as_path);
     check_output(Some(&output), &inputs.iter().copied().chain(beside).collect::<Vec<_>>())?;
     if task.units.iter().any(|unit| unit.outputs().contains(&output.as_path())) {
-        return Err(UsageError(format!("two results would be written to {}", output.display())).into());
+        return Err(written_twice(&output));
     }
     if !pragmas_of(&source).is_empty() {
         let problem = format!(

@@ -31,7 +31,7 @@ pub fn check_outputs(
             return Err(overwritten(output));
         }
         if !places.insert(resolve(output).unwrap_or_else(|_| output.to_owned())) {
-            return Err(UsageError(format!("two results would be written to {}", output.display())).into());
+            return Err(written_twice(output));
         }
         Ok(())
     };
@@ -75,6 +75,11 @@ fn identity(path: &Path) -> io::Result<Identity> {
 
 fn is_one_of(path: &Path, files: &HashSet<Identity>) -> bool {
     identity(path).is_ok_and(|identity| files.contains(&identity))
+}
+
+/// What is said of a file that would get two results.
+pub fn written_twice(output: &Path) -> anyhow::Error {
+    UsageError(format!("two results would be written to {}", output.display())).into()
 }
 
 fn overwritten(output: &Path) -> anyhow::Error {

@@ -219,12 +219,6 @@ pub fn without_dash(path: &Path) -> PathBuf {
     if path.as_os_str().as_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
 }
 
-/// Where the copy of a file stands that has no nest: beside it, or in `folder`.
-pub fn copy_of(file: &Path, folder: Option<&Path>) -> PathBuf {
-    let folder = folder.or(file.parent()).unwrap_or(Path::new(""));
-    folder.join(with_suffix(file.file_stem().unwrap_or_default(), ".ocl.c"))
-}
-
 fn with_suffix(stem: &OsStr, suffix: &str) -> OsString {
     let mut name = stem.to_owned();
     name.push(suffix);

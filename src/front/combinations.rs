@@ -174,6 +174,10 @@ impl Reader<'_, '_, '_> {
         let given = |part| !self.reaches_accumulators(part);
         let tested = |part| given(part) && self.is_truth(self.seen_through(part));
         let held_truth = |part| held(part) || self.is_held_truth(variable, part);
+        let are_truths = |op, pair: [Handle<Expr>; 2]| match op {
+            BinaryOp::Or | BinaryOp::And => is_pair(&pair, &held_truth, &tested),
+            _ => is_pair(&pair, &held, &tested),
+        };
         let value = self.seen_through(value);
         match self.kind(value) {
             ExprKind::Convert(inner) if self.is_truth(self.seen_through(*inner)) => {
@@ -184,23 +188,13 @@ impl Reader<'_, '_, '_> {
             ExprKind::Call(Function::Fmin, pair) if is_pair(pair, &held, &given) => Combination::Minimum,
             ExprKind::Binary(BinaryOp::Add, one, other) if is_pair(&[*one, *other], &held, &given) => Combination::Sum,
             ExprKind::Binary(BinaryOp::Sub, one, other) if held(*one) && given(*other) => Combination::Sum,
-            ExprKind::Binary(op @ (BinaryOp::Or | BinaryOp::And), one, other)
-                if is_pair(&[*one, *other], &held_truth, &tested) =>
-            {
-                if *op == BinaryOp::Or {
-                    Combination::Maximum
-                } else {
-                    Combination::Minimum
-                }
+            ExprKind::Binary(op @ (BinaryOp::Or | BinaryOp::BitOr), one, other) if are_truths(*op, [*one, *other]) => {
+                Combination::Maximum
             }
-            ExprKind::Binary(op @ (BinaryOp::BitOr | BinaryOp::BitAnd), one, other)
-                if is_pair(&[*one, *other], &held, &tested) =>
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::BitAnd), one, other)
+                if are_truths(*op, [*one, *other]) =>
             {
-                if *op == BinaryOp::BitOr {
-                    Combination::Maximum
-                } else {
-                    Combination::Minimum
-                }
+                Combination::Minimum
             }
             ExprKind::Select(test, one, other) if given(*test) && self.is_of_no_point(*one) && held(*other) => {
                 Combination::Any

@@ -116,19 +116,17 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the file of a variable can lend it to the nest; then it does.
     fn is_lent(&mut self, variable: &ir::Variable) -> bool {
-        let lent = self.lent(variable);
-        self.nest.lent.extend(lent.clone());
-        lent.map(|lent| self.nest.values.lend(variable.clone(), lent.to_c())).is_some()
+        let Some(lent) = self.lent(variable) else { return false };
+        self.nest.values.lend(variable.clone(), lent.to_c());
+        self.nest.lent.insert(lent);
+        true
     }
 
     /// The variable as the present place declares it, or a file of the program.
     fn declared_somewhere(&self, variable: &ir::Variable) -> Option<&Variable<'t>> {
-        let mut scopes = std::iter::once(&self.scope).chain(&self.functions.files);
-        let find = |scope: &'_ Scope<'t>| -> bool {
-            let found = scope.variable(&variable.name);
-            found.is_some_and(|it| it.identity(self.unit.source.id(), &variable.name) == *variable)
-        };
-        scopes.find(|scope| find(scope))?.variable(&variable.name)
+        let scopes = std::iter::once(&self.scope).chain(&self.functions.files);
+        let mut declared = scopes.filter_map(|scope| scope.variable(&variable.name));
+        declared.find(|it| it.identity(self.unit.source.id(), &variable.name) == *variable)
     }
 
     /// How it would, if the variable is one of a file of which the tool writes a copy.

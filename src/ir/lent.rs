@@ -1,6 +1,6 @@
 //! Variables that other files of the program lend to nests.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A variable that is `static` in another file of the program: the copy of that file which the tool writes has a function at its
 /// end that returns its address.
@@ -25,6 +25,11 @@ impl Lent {
     /// The name of the function for the variable `name` of a file.
     pub fn function(stem: &str, name: &str) -> String {
         format!("{stem}_stencil_{name}")
+    }
+
+    /// The copy of a file that the tool writes, if it stands beside the file.
+    pub fn copy_of(file: &Path) -> PathBuf {
+        file.with_extension("ocl.c")
     }
 
     /// The variable in C where the call stands.

@@ -11,7 +11,7 @@ pub fn note_lent(nest: &Nest) -> Vec<Diagnostic> {
     nest.lent.iter().for_each(|lent| files.entry(&lent.file).or_default().push(lent));
     let note = |(file, lent): (&std::path::PathBuf, Vec<&Lent>)| {
         let names: Vec<String> = lent.iter().map(|it| format!("`{}`", it.name)).collect();
-        let copy = file.with_extension("ocl.c");
+        let copy = Lent::copy_of(file);
         let copy = copy.file_name().unwrap_or_default().to_string_lossy();
         let message = format!("the nest needs {} of {}, `static` there", names.join(", "), file.display());
         Diagnostic::note("lent-variable", message, nest.pragma)

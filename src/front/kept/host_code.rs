@@ -199,17 +199,8 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// A statement, and the bodies of all functions that it may call; `None` if they are too many.
     pub fn bodies_of(&self, statement: Node<'t>, most: usize) -> Option<Vec<Node<'t>>> {
-        let mut bodies = vec![statement];
-        let mut next = 0;
-        while let Some(body) = bodies.get(next).copied() {
-            next += 1;
-            for name in self.program.calls_in(body).filter(|name| self.vouched(name).is_none()) {
-                bodies.extend(self.program.body(name).filter(|it| !bodies.contains(it)));
-            }
-            if bodies.len() > most {
-                return None;
-            }
-        }
-        Some(bodies)
+        let bodies = self.program.bodies_of(vec![statement], |name| self.vouched(name).is_none());
+        let bodies: Vec<_> = bodies.take(most.saturating_add(1)).collect();
+        (bodies.len() <= most).then_some(bodies)
     }
 }

@@ -58,7 +58,7 @@ use super::pragma::WrittenClauses;
 use super::reading::{Scalars, may_fold, read_with, with_rows};
 use super::rules::{find_rules_of_step, may_follow_a_rule};
 use super::syntax::check_syntax;
-use super::tree::{Unit, ancestors, children, node_at, walk};
+use super::tree::{Unit, ancestors, children, node_at, nodes_in};
 use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
@@ -126,13 +126,8 @@ pub fn read_kept(
 /// The function that sweeps and is called in the head of a loop, where nothing can be put around it.
 fn sweeping_head<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<(&'p str, Span)> {
     let head = outer.child_by_field_name("condition").filter(|head| program.sweeps(*head))?;
-    let mut called = None;
-    walk(head, &mut |node| {
-        let sweeps = node.kind() == "call_expression" && program.sweeps(node);
-        called = called.or(program.called(node).filter(|_| sweeps));
-        called.is_none()
-    });
-    called.map(|name| (name, program.unit.span(head)))
+    let mut calls = nodes_in(head).filter(|node| node.kind() == "call_expression" && program.sweeps(*node));
+    Some((calls.find_map(|call| program.called(call))?, program.unit.span(head)))
 }
 
 /// Of a loop without a step: where what is refused is the host's own, what stands in the way of the sweeps is told instead.

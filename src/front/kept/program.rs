@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use tree_sitter::Node;
 
@@ -66,19 +67,21 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         &unit.text[node.byte_range()]
     }
 
-    /// Statements with the bodies of all functions that they call.
-    pub fn bodies_of(&self, statements: &[Node<'t>]) -> Vec<Node<'t>> {
-        let mut bodies = statements.to_vec();
-        let mut next = 0;
-        while let Some(body) = bodies.get(next).copied() {
+    /// Statements with the bodies of all functions that they may call, as far as calls of these names are followed.
+    pub fn bodies_of(
+        &self,
+        statements: Vec<Node<'t>>,
+        follows: impl Fn(&str) -> bool,
+    ) -> impl Iterator<Item = Node<'t>> {
+        let (mut bodies, mut next) = (statements, 0);
+        iter::from_fn(move || {
+            let body = bodies.get(next).copied()?;
             next += 1;
-            walk(body, &mut |node| {
-                let called = (node.kind() == "call_expression").then(|| self.called(node)).flatten();
-                bodies.extend(called.and_then(|name| self.body(name)).filter(|it| !bodies.contains(it)));
-                true
-            });
-        }
-        bodies
+            for name in self.calls_in(body).filter(|name| follows(name)) {
+                bodies.extend(self.body(name).filter(|it| !bodies.contains(it)));
+            }
+            Some(body)
+        })
     }
 
     /// The name of the function that a call calls, if it is called by its name.

@@ -121,8 +121,8 @@ impl<'t> Step<'t> {
 
     /// Whether it changes one of these, itself or in functions that it calls.
     pub fn changes_one_of(&self, program: &Program<'_, '_, 't>, changed: &BTreeSet<Changed>) -> bool {
-        let bodies = program.bodies_of(&self.statements);
-        bodies.into_iter().any(|body| !names::changed(program.unit, body, true).is_disjoint(changed))
+        let mut bodies = program.bodies_of(self.statements.clone(), |_| true);
+        bodies.any(|body| !names::changed(program.unit, body, true).is_disjoint(changed))
     }
 
     /// Whether the step, or a part of it, is in `node`.

@@ -19,7 +19,7 @@ use super::needs::is_variable;
 use super::program::Program;
 use super::step::{Step, begins_with_one_of, rotates};
 use crate::front::Failable;
-use crate::front::tree::{address_of, children, declared_identifier, fields, mentions, strip_parentheses, walk};
+use crate::front::tree::{address_of, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses};
 use crate::ir::{Handle, HostValue, LeftPointer, Nest, Param, ParamValue, Replay};
 use crate::source::Diagnostic;
 
@@ -89,7 +89,7 @@ impl<'t> Turning<'t> {
     /// What the statements change, themselves or in functions that they call.
     fn changed(&self, program: &Program<'_, '_, 't>) -> BTreeSet<Changed> {
         let all: Vec<Node> = self.before.iter().chain(&self.behind).copied().collect();
-        let bodies = program.bodies_of(&all).into_iter();
+        let bodies = program.bodies_of(all.clone(), |_| true);
         bodies.flat_map(|body| names::changed(program.unit, body, all.contains(&body))).collect()
     }
 }
@@ -168,13 +168,10 @@ fn turns<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, cores: &[Node],
 
 /// Whether what a statement changes has names: functions store through no pointers but addresses of variables.
 fn names_all<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
-    let mut are_addresses = true;
-    walk(statement, &mut |node| {
-        let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
-        are_addresses &= arguments.into_iter().all(|it| address_of(program.unit, it).is_some_and(is_variable));
-        true
-    });
-    are_addresses || !program.bodies_of(&[statement]).into_iter().any(|body| program.stores_element(body))
+    let mut calls = nodes_in(statement).filter_map(|node| node.child_by_field_name("arguments"));
+    let is_address = |argument: Node| address_of(program.unit, argument).is_some_and(is_variable);
+    calls.all(|arguments| children(arguments).into_iter().all(is_address))
+        || !program.bodies_of(vec![statement], |_| true).any(|body| program.stores_element(body))
 }
 
 /// Whether a statement gives an integer that sweeps use another value, as `now = 1 - now;` does.
@@ -195,25 +192,15 @@ fn counts_buffers(program: &Program, statement: Node, cores: &[Node]) -> bool {
 
 /// Whether an expression calls nothing, assigns nothing and has no real constants.
 fn is_plain(program: &Program, value: Node) -> bool {
-    let mut is_plain = true;
-    walk(value, &mut |node| {
-        is_plain &= match node.kind() {
-            "call_expression" | "assignment_expression" | "update_expression" | "initializer_list" => false,
-            "number_literal" => !program.text(node).contains('.'),
-            _ => true,
-        };
-        is_plain
-    });
-    is_plain
+    nodes_in(value).all(|node| match node.kind() {
+        "call_expression" | "assignment_expression" | "update_expression" | "initializer_list" => false,
+        "number_literal" => !program.text(node).contains('.'),
+        _ => true,
+    })
 }
 
 fn reads_element(value: Node) -> bool {
-    let mut found = false;
-    walk(value, &mut |node| {
-        found |= matches!(node.kind(), "subscript_expression" | "pointer_expression");
-        !found
-    });
-    found
+    nodes_in(value).any(|node| matches!(node.kind(), "subscript_expression" | "pointer_expression"))
 }
 
 /// The statements of `{ ... }` or of `do { ... } while (0)`.

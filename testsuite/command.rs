@@ -87,8 +87,8 @@ pub fn clean(program: impl AsRef<OsStr>, folder: &Path) -> Command {
     // Kernels that did not change since the last run need not be compiled again.
     command.env("POCL_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/pocl"));
     command.env("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
-    if let Some(vendors) = small_pocl() {
-        command.env("OCL_ICD_VENDORS", vendors);
+    if let Some(pocl) = small_pocl() {
+        command.env("OCL_ICD_VENDORS", pocl.join("vendors"));
     }
     command
 }
@@ -96,15 +96,28 @@ pub fn clean(program: impl AsRef<OsStr>, folder: &Path) -> Command {
 /// PoCL as `scripts/setup-pocl` leaves it, which compiles small kernels in a fifth of the time, unless another device is asked for.
 fn small_pocl() -> Option<PathBuf> {
     let is_chosen = is_device_chosen() || std::env::var_os("OCL_ICD_VENDORS").is_some();
-    let vendors = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("pocl").join("vendors");
-    (!is_chosen && !is_whole() && vendors.exists()).then_some(vendors)
+    let pocl = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("pocl");
+    (!is_chosen && !is_whole() && pocl.join("vendors").exists()).then_some(pocl)
+}
+
+/// Lets PoCL link kernels without libraries. For programs that start no compiler of their own.
+pub fn with_quick_linker(command: &mut Command) -> &mut Command {
+    match small_pocl() {
+        Some(pocl) => with_programs_of(pocl.join("bin"), command),
+        None => command,
+    }
 }
 
 /// Lets the `gcc` that `command` starts leave everything unoptimised. The compiler wrapper optimises all drivers, which takes
 /// seconds for each.
 pub fn with_quick_gcc(command: &mut Command) -> &mut Command {
+    with_programs_of(suite("bin"), command)
+}
+
+/// Looks for programs in `folder` first.
+fn with_programs_of(folder: PathBuf, command: &mut Command) -> &mut Command {
     let rest = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(suite("bin")).chain(std::env::split_paths(&rest));
+    let folders = std::iter::once(folder).chain(std::env::split_paths(&rest));
     command.env("PATH", std::env::join_paths(folders).expect("a folder without colons"))
 }
 

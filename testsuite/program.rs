@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 
 use crate::case::suite;
-use crate::command::{Outcome, clean, run, tool};
+use crate::command::{Outcome, clean, run, tool, with_quick_linker};
 use crate::shared;
 
 /// What rewritten programs must survive.
@@ -270,7 +270,7 @@ pub fn is_device_chosen() -> bool {
 pub fn on_device(executable: &Path) -> Command {
     let device = std::env::var("TESTSUITE_DEVICE").unwrap_or("cpu".to_string());
     let mut command = clean(executable, executable.parent().unwrap_or(Path::new(".")));
-    command.env("STENCIL_DEVICE", device);
+    with_quick_linker(command.env("STENCIL_DEVICE", device));
     command
 }
 

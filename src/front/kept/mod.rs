@@ -73,7 +73,7 @@ pub use operands::Stands;
 use program::{Program, Trust};
 use records::records;
 use step::{Counter, Extent, Gap, Step, find_step};
-use turning::{Turning, what_is_left};
+use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
@@ -197,7 +197,7 @@ fn read_foreseeing<'t>(
         found => return Ok(found.map(|(marked, _)| marked)),
     };
     let Some((plain, _)) = plain else { return Ok(None) };
-    if what_is_left(&marked.nest) != what_is_left(&plain.nest) {
+    if !only_turns(&marked.nest, &plain.nest) {
         return Ok(Some(plain));
     }
     marked.plain = Some(Box::new(plain));

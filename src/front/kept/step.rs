@@ -244,7 +244,7 @@ fn stores_into(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
 }
 
 /// Whether a place is `*p`.
-fn is_plain_dereference(place: Node) -> bool {
+pub fn is_plain_dereference(place: Node) -> bool {
     let argument = place.child_by_field_name("argument").map(strip_parentheses);
     place.kind() == "pointer_expression" && argument.is_some_and(|it| it.kind() == "identifier")
 }

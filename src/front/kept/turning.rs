@@ -17,9 +17,11 @@ use tree_sitter::Node;
 use super::names::{self, Changed};
 use super::needs::is_variable;
 use super::program::Program;
-use super::step::{Step, begins_with_one_of, rotates};
+use super::step::{Step, begins_with_one_of, is_plain_dereference, rotates};
 use crate::front::Failable;
-use crate::front::tree::{address_of, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses};
+use crate::front::tree::{
+    address_of, children, declared_identifier, fields, mentions, nodes_in, stores, strip_parentheses,
+};
 use crate::ir::{Handle, HostValue, LeftPointer, Nest, Param, ParamValue, Replay};
 use crate::source::Diagnostic;
 
@@ -94,8 +96,13 @@ impl<'t> Turning<'t> {
     }
 }
 
-/// What a nest leaves in the host's variables, by their names: it is the same whatever is foreseen.
-pub fn what_is_left(nest: &Nest) -> (BTreeSet<&str>, BTreeSet<(&str, Vec<&str>)>) {
+/// Whether a nest that foresees computes and leaves to the host what the same nest does that foresees nothing: copies only turn.
+pub fn only_turns(foreseeing: &Nest, plain: &Nest) -> bool {
+    foreseeing.step.statements.len() == plain.step.statements.len() && what_is_left(foreseeing) == what_is_left(plain)
+}
+
+/// What a nest leaves in the host's variables, by their names.
+fn what_is_left(nest: &Nest) -> (BTreeSet<&str>, BTreeSet<(&str, Vec<&str>)>) {
     let text = |variable: Handle<HostValue>| nest.values.text(variable);
     let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
     let folded = nest.step.folds.left().map(|it| it.variable);
@@ -166,12 +173,13 @@ fn turns<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, cores: &[Node],
         || counts_buffers(program, statement, cores)
 }
 
-/// Whether what a statement changes has names: functions store through no pointers but addresses of variables.
+/// Whether what a statement changes has names: functions store nothing but `*p`, and get addresses of variables for that.
 fn names_all<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
     let mut calls = nodes_in(statement).filter_map(|node| node.child_by_field_name("arguments"));
     let is_address = |argument: Node| address_of(program.unit, argument).is_some_and(is_variable);
-    calls.all(|arguments| children(arguments).into_iter().all(is_address))
-        || !program.bodies_of(vec![statement], |_| true).any(|body| program.stores_element(body))
+    let gets_addresses = calls.all(|arguments| children(arguments).into_iter().all(is_address));
+    let is_element = |place: Node| !(gets_addresses && is_plain_dereference(place));
+    !program.bodies_of(vec![statement], |_| true).any(|body| stores(body, is_element))
 }
 
 /// Whether a statement gives an integer that sweeps use another value, as `now = 1 - now;` does.
@@ -264,6 +272,22 @@ mod tests {
     fn what_runs_now_and_then_is_not_foreseen() {
         for behind in ["if (t % 2) { tmp = a; a = b; b = tmp; }", "print(t);"] {
             assert!(foreseen(&kept("", ["a", "b"], behind)).is_empty(), "{behind}");
+        }
+    }
+
+    #[test]
+    fn what_stores_elements_is_not_foreseen() {
+        let functions = "double *u, *v; int m;\
+            void end(void) { u[0] = u[1]; }\
+            void last(void) { *v = *u; }\
+            void sweep(double *from, double *to) { for (int i = 1; i < m - 1; i++) to[i] = from[i - 1] + from[i + 1]; }\
+            void print(int);\n";
+        for call in ["end", "last"] {
+            let body = format!(
+                "#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {call}(); sweep(u, v); if (t % 5 == 0) print(t); }}"
+            );
+            let nest = read(&(functions.to_owned() + &function("int steps", &body)));
+            assert_eq!(nest.step.statements.len(), 1, "{call}: {nest}");
         }
     }
 

@@ -81,6 +81,7 @@ pub fn trials() -> Vec<Trial> {
             ("the_shim_knows_every_function", check_functions),
             ("devices_that_are_too_small", check_small_devices),
             ("build_logs_are_shown", check_build_log),
+            ("compilers_that_confuse_branches", check_confused_branches),
             ("no_fallback_ends_with_a_message", check_no_fallback),
             ("nothing_is_transferred_between_loops_that_follow", check_transfers),
             #[cfg(feature = "device")]
@@ -287,6 +288,19 @@ fn check_build_log() -> Result<()> {
         let outcome = outcome.succeeded()?;
         check_right(&bench, &outcome)?;
         ensure!(outcome.count_lines_with(log) == count, "{count} lines expected\n{}", outcome.describe());
+    }
+    Ok(())
+}
+
+/// Newer versions of PoCL get kernels without texts to choose from, in which work-items wait.
+fn check_confused_branches() -> Result<()> {
+    let bench = Bench::build(&["accept/kept_ends_stored.c"], STREAM.options, &[])?;
+    for (version, may_choose) in [('3', true), ('5', false)] {
+        let driver = format!("driver={}", u32::from(version));
+        let (outcome, report) = bench.run("", &[("FAULTS_DEVICE", &driver), ("STENCIL_STRICT", "1")])?;
+        check_right(&bench, &outcome.succeeded()?)?;
+        let options = report.build_options;
+        ensure!(options.contains("STENCIL_MAY_CHOOSE=0") != may_choose, "PoCL {version}: {options}");
     }
     Ok(())
 }

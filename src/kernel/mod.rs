@@ -170,6 +170,7 @@ impl Kernel {
             Statement::Int { name, .. }
             | Statement::Long { name, .. }
             | Statement::Bool { name, .. }
+            | Statement::Way { name, .. }
             | Statement::Position { name, .. }
             | Statement::Buffer { name, .. }
             | Statement::Mask { name, .. }

@@ -129,6 +129,13 @@ pub enum Statement {
         /// Its value.
         value: Condition,
     },
+    /// Declares a `bool` by which one of two texts is chosen that both wait.
+    Way {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: Condition,
+    },
     /// Declares a `long`: the position of a cell in all buffers of a layout.
     Position {
         /// Its name.

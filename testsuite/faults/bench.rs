@@ -31,6 +31,8 @@ pub struct Report {
     /// Kinds of objects, with the number of those that were made and not given back.
     living: Vec<(String, i64)>,
     pub has_struck: bool,
+    /// The options of the last program that was built.
+    pub build_options: String,
 }
 
 impl Bench {
@@ -82,8 +84,13 @@ impl Bench {
 impl Report {
     /// Reads the file that `FAULTS_COUNTS` names.
     pub fn read(text: &str) -> Result<Self> {
-        let mut report = Self { calls: Vec::new(), living: Vec::new(), has_struck: false };
+        let mut report =
+            Self { calls: Vec::new(), living: Vec::new(), has_struck: false, build_options: String::new() };
         for line in text.lines() {
+            if let Some(options) = line.strip_prefix("options ") {
+                report.build_options = options.to_owned();
+                continue;
+            }
             let words: Vec<_> = line.split(' ').collect();
             match words[..] {
                 ["calls", name, count] => report.calls.push((name.to_string(), count.parse()?)),

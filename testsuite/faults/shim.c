@@ -301,10 +301,15 @@ STATUS_FUNCTION(clGetEventProfilingInfo, (cl_event event, cl_profiling_info what
                 (event, what, room, value, bytes))
 STATUS_FUNCTION(clGetProgramInfo, (cl_program program, cl_program_info what, size_t room, void *value, size_t *bytes),
                 (program, what, room, value, bytes))
-STATUS_FUNCTION(clBuildProgram,
-                (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
-                 void(CL_CALLBACK *notify)(cl_program, void *), void *data),
-                (program, count, devices, options, notify, data))
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+                      void(CL_CALLBACK *notify)(cl_program, void *), void *data)
+{
+    verdict given = judge("clBuildProgram");
+    note_options(options);
+    if (!may_work(given))
+        return given.error;
+    return outcome(given, REAL(clBuildProgram)(program, count, devices, options, notify, data));
+}
 
 /* A build that was made to fail has a log that says so; so has every build if FAULTS_LOG is set. */
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info what, size_t room,
@@ -348,6 +353,8 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
     case CL_DEVICE_MAX_WORK_ITEM_SIZES: pretend("items", value, room, sizeof(size_t)); break;
     case CL_DEVICE_HOST_UNIFIED_MEMORY: pretend("unified", value, room, sizeof(cl_bool)); break;
     case CL_DEVICE_DOUBLE_FP_CONFIG: pretend("double", value, room, sizeof(cl_device_fp_config)); break;
+    /* A digit, in front of as many zeros as there is room for. */
+    case CL_DRIVER_VERSION: pretend("driver", value, room, sizeof(cl_ulong)); break;
     case CL_DEVICE_SINGLE_FP_CONFIG: pretend("single", value, room, sizeof(cl_device_fp_config)); break;
     default: break;
     }

@@ -29,6 +29,7 @@ static counter calls[MAX_COUNTERS], living[MAX_COUNTERS];
 static long all_calls;
 static fault wanted;
 static int has_struck, is_lost;
+static char last_options[1024];
 
 static counter *find_counter(counter *counters, const char *name)
 {
@@ -122,6 +123,13 @@ verdict judge(const char *function)
     return given;
 }
 
+void note_options(const char *options)
+{
+    pthread_mutex_lock(&mutex);
+    snprintf(last_options, sizeof last_options, "%s", options);
+    pthread_mutex_unlock(&mutex);
+}
+
 void count_living(const char *kind, int change)
 {
     pthread_mutex_lock(&mutex);
@@ -173,5 +181,6 @@ __attribute__((destructor)) static void write_counts(void)
     write_counters(file, "calls", calls);
     write_counters(file, "living", living);
     fprintf(file, "struck fault %d\n", has_struck);
+    fprintf(file, "options %s\n", last_options);
     fclose(file);
 }

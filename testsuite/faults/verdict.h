@@ -32,6 +32,9 @@ void faults_set(const char *wish);
 /* Whether the fault has struck. */
 int faults_has_struck(void);
 
+/* Keeps the options of a build for the counts. */
+void note_options(const char *options);
+
 /* Adds to the number of living objects of a kind. */
 void count_living(const char *kind, int change);
 

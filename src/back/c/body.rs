@@ -38,6 +38,11 @@ impl Body<'_> {
             Statement::Bool { name, value } => {
                 writer.line(format_args!("const bool {name} = {};", self.condition(value)))
             }
+            Statement::Way { name, value } => {
+                let is_open = Condition::Named(self.dialect.may_choose().into());
+                let value = self.condition(&Condition::All(vec![is_open, value.clone()]));
+                writer.line(format_args!("const bool {name} = {value};"));
+            }
             Statement::Long { name, value } => {
                 writer.line(format_args!("const {} {name} = {};", self.type_name(ScalarType::I64), self.index(value)))
             }

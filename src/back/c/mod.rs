@@ -34,6 +34,9 @@ pub trait Dialect {
     /// The type of masks of 32 bits.
     fn mask_type(&self) -> &'static str;
 
+    /// What holds where kernels may choose between texts that wait.
+    fn may_choose(&self) -> &'static str;
+
     /// Declares a pointer to elements of a buffer that are only read.
     fn read_pointer(&self, element: ScalarType, name: &str) -> String;
 

@@ -9,7 +9,7 @@ mod types;
 use super::c::{Arithmetic, Body, Dialect};
 use crate::index::WorkItem;
 use crate::ir::{ExprKind, Function, Nest, ScalarType};
-use crate::kernel::{Argument, ArgumentKind, Held, Kernel, Shuffle, Subject};
+use crate::kernel::{Argument, ArgumentKind, Held, Kernel, Shuffle, Statement, Subject};
 use crate::options::FpMode;
 use crate::poly::is_reserved;
 use crate::text::Writer;
@@ -37,8 +37,17 @@ pub const CELLS: &str = "get_global_id(";
 /// The type of positions in buffers, which the runtime chooses for the buffers that it makes.
 const POSITION: &str = "STENCIL_POSITION";
 
+/// Whether kernels may choose between texts that wait; the driver defines it as 0 for compilers that make other code of that.
+const MAY_CHOOSE: &str = "STENCIL_MAY_CHOOSE";
+
 /// Indices and conditions of kernels.
 pub const ARITHMETIC: Arithmetic = Arithmetic { type_name, work_item };
+
+/// What a kernel needs that chooses between texts.
+fn choice_macro(kernel: &Kernel) -> Option<String> {
+    let chooses = kernel.has(|statement| matches!(statement, Statement::Way { .. }));
+    chooses.then(|| format!("#ifndef {MAY_CHOOSE}\n#define {MAY_CHOOSE} 1\n#endif\n"))
+}
 
 impl Dialect for OpenCl {
     fn arithmetic(&self) -> &'static Arithmetic {
@@ -71,6 +80,7 @@ impl Dialect for OpenCl {
         all.extend(exchange_macros(kernel));
         all.extend(place_macros(kernel));
         all.extend(meeting_function(kernel));
+        all.extend(choice_macro(kernel));
         all.extend(prefetch_macro(kernel));
         all.extend(store_functions(kernel));
         all
@@ -101,6 +111,10 @@ impl Dialect for OpenCl {
 
     fn mask_type(&self) -> &'static str {
         "uint"
+    }
+
+    fn may_choose(&self) -> &'static str {
+        MAY_CHOOSE
     }
 
     fn read_pointer(&self, element: ScalarType, name: &str) -> String {

@@ -71,11 +71,7 @@ static void stencil_say_cached(const stencil_cache *cache, const char *what, con
    which takes several times as long as compiling the launch at hand. */
 static int stencil_driver_has_cache(cl_device_id device)
 {
-    cl_platform_id platform;
-    char name[128] = "";
-    return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) == CL_SUCCESS &&
-           clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS &&
-           strcmp(name, "Portable Computing Language") == 0;
+    return stencil_is_pocl(device);
 }
 
 /* A wish that means nothing is told once, also to users who have not asked for words. */

@@ -217,6 +217,15 @@ static int stencil_is_cpu(const stencil_device *device)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+static int stencil_is_pocl(cl_device_id device)
+{
+    cl_platform_id platform;
+    char name[128] = "";
+    return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) == CL_SUCCESS &&
+           clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL) == CL_SUCCESS &&
+           strcmp(name, "Portable Computing Language") == 0;
+}
+
 /* Whether transfers lead to its memory; where it shares the host's, a mapping is the host's own view of a buffer. */
 static int stencil_has_own_memory(const stencil_device *device)
 {

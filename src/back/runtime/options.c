@@ -99,9 +99,18 @@ static unsigned stencil_wanted_bits(const stencil_built *built)
     return bits;
 }
 
+/* Whether the device's compiler lets the first work-item of a group decide conditions behind the last barrier of a branch for all
+   of them, also where it optimises nothing: PoCL 5.0 does so, PoCL 3.1 does not. */
+static int stencil_confuses_branches(cl_device_id device)
+{
+    char driver[64] = "";
+    return stencil_is_pocl(device) &&
+           clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver - 1, driver, NULL) == CL_SUCCESS && atoi(driver) > 3;
+}
+
 /* Build options of the wanted kernels; the caller frees them. Sub-groups need OpenCL C 2.0 or 3.0, which is not the default.
    NVIDIA's log tells registers only if it is asked to. Compilers for CPUs run the work-items of a group one after the other
-   from barrier to barrier: PoCL 3.1 loses stores when it optimises before it looks for barriers inside loops and branches.
+   from barrier to barrier: PoCL loses stores when it optimises before it looks for barriers inside loops and branches.
    CPUs' own plans have none of these. */
 static char *stencil_join_options(const stencil_built *built, const stencil_device *device, const stencil_options *user)
 {
@@ -117,11 +126,12 @@ static char *stencil_join_options(const stencil_built *built, const stencil_devi
     char *options = malloc(bytes);
     if (options)
         snprintf(options, bytes,
-                 "%s -D STENCIL_NEST=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u -D STENCIL_POSITION=%s%s%s%s%s%s",
+                 "%s -D STENCIL_NEST=%d -D STENCIL_PLAN=%d -D STENCIL_KERNELS=%u -D STENCIL_POSITION=%s%s%s%s%s%s%s",
                  given, nest->number, plan->number, stencil_wanted_bits(built), position, sub_groups,
                  stencil_keeps_lines(device->id) ? " -D STENCIL_KEEPS_LINES" : "",
                  nest->needs_exact_float ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
                  asks_registers ? " -cl-nv-verbose" : "",
-                 plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "");
+                 plan->has_nested_barriers && stencil_is_cpu(device) ? " -cl-opt-disable" : "",
+                 stencil_confuses_branches(device->id) ? " -D STENCIL_MAY_CHOOSE=0" : "");
     return options;
 }

@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
         body.extend(self.declare_registers());
         body.extend(self.hold());
         for (d, value) in self.inside().into_iter().enumerate() {
-            body.push(Statement::Bool { name: inside_name(d), value });
+            body.push(Statement::Way { name: inside_name(d), value });
         }
         body.extend(self.texts());
         body.extend(self.give_held());

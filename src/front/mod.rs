@@ -107,6 +107,7 @@ mod switch;
 mod syntax;
 mod tables;
 mod time_guards;
+mod trails;
 mod tree;
 mod types;
 mod updates;

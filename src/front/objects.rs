@@ -160,7 +160,7 @@ impl<'t> Reader<'_, '_, 't> {
                     Unknown::Counted(counter) => self.counted_behind(counter),
                     _ => None,
                 };
-                left.ok_or_else(|| self.unknown_value(node, value, why, assigned))
+                left.map_or_else(|| self.left_by_iteration(node, value, why, assigned).map(Value::Scalar), Ok)
             }
             None => self.initial_value(node, value, &variable),
         }

@@ -21,6 +21,7 @@ use super::rotation::Move;
 use super::rules::Rules;
 use super::stores::Stored;
 use super::strips::Strip;
+use super::trails::Trails;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, Param, Replay, ScalarType};
@@ -111,6 +112,8 @@ pub struct Reader<'u, 's, 't> {
     pub rules: Rules,
     /// Scalars that steps fold over points.
     pub folds: Drafts,
+    /// Scalars that loops over space carry from point to point.
+    pub trails: Trails,
     /// What loops that are over have counted beside their own variables.
     pub counted: Vec<(Handle<Loop>, Counter<'t>)>,
     /// The `k++` in the statement at the present place that take effect before or behind it.
@@ -273,6 +276,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             moves: Vec::new(),
             rules: Rules::default(),
             folds: Drafts::default(),
+            trails: Trails::default(),
             counted: Vec::new(),
             updates: BTreeSet::new(),
             scratch: BTreeSet::new(),

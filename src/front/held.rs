@@ -6,7 +6,7 @@
 //! the nest whether it holds that, and leaves the nest to the original loops if not. Only what cannot be read otherwise is
 //! read so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
@@ -45,6 +45,7 @@ pub fn with_values<T>(unit: &Unit, stated: &[StatedValue], read: impl Fn(&Unit) 
 #[derive(Default)]
 struct Taken {
     held: Held,
+    equal: BTreeMap<String, String>,
     trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
     without: BTreeSet<Carried>,
@@ -53,24 +54,26 @@ struct Taken {
 impl Taken {
     /// Takes up what is wanted; returns whether that changes anything.
     fn take(&mut self, wanted: Wanted) -> bool {
-        let (known, trails) = (self.held.len(), self.trails.clone());
+        let (known, equal, trails) = (self.held.len(), self.equal.len(), self.trails.clone());
         for (name, value) in wanted.values {
             if self.held[..known].iter().all(|(other, _)| *other != name) {
                 self.held.push((name, value));
             }
         }
+        self.equal.extend(wanted.equal);
         self.trails.extend(wanted.trails);
         self.without.extend(wanted.without);
         self.trails.retain(|trail| !self.without.contains(trail));
-        (self.held.len(), &self.trails) != (known, &trails)
+        (self.held.len(), self.equal.len(), &self.trails) != (known, equal, &trails)
     }
 
     fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
-        if self.held.is_empty() && self.trails.is_empty() {
+        if self.held.is_empty() && self.equal.is_empty() && self.trails.is_empty() {
             return read(unit);
         }
         let mut unit = unit.clone();
         unit.held.clone_from(&self.held);
+        unit.equal.clone_from(&self.equal);
         unit.trails.clone_from(&self.trails);
         read(&unit)
     }

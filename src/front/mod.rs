@@ -34,6 +34,7 @@ mod delinearize;
 mod elsewhere;
 mod ends;
 mod enums;
+mod equal_sizes;
 mod exits;
 mod expressions;
 mod extensions;

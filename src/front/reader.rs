@@ -122,6 +122,8 @@ pub struct Reader<'u, 's, 't> {
     pub scratch: BTreeSet<usize>,
     /// What integers are taken to hold in front of the nest.
     pub held: BTreeMap<Handle<HostValue>, i64>,
+    /// Sizes for which another one stands.
+    pub equal: BTreeMap<Handle<HostValue>, Handle<HostValue>>,
     /// Variables of the host's that say how often loops run that would be executed iteration by iteration if that were known.
     pub open_lengths: BTreeSet<String>,
 }
@@ -281,9 +283,11 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             updates: BTreeSet::new(),
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
+            equal: BTreeMap::new(),
             open_lengths: BTreeSet::new(),
         };
         reader.hold_values();
+        reader.hold_equal_sizes();
         reader
     }
 

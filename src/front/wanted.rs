@@ -1,7 +1,7 @@
 //! What a nest is read with once it is refused without: what integers of the host's are taken to hold, and which scalars have
 //! trails.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::HostValue;
 
@@ -13,7 +13,9 @@ pub type Held = Vec<(String, i64)>;
 pub struct Wanted {
     /// The variables and their values.
     pub values: BTreeSet<(String, i64)>,
-    /// Whether a loop adds to one element again and again, which no nest can do that keeps the loop.
+    /// Sizes that have to be equal, by the name of the one for which the other stands.
+    pub equal: BTreeMap<String, String>,
+    /// Whether a nest that is read without would not be right, or hardly ever.
     pub is_needed: bool,
     /// Scalars that loops would have to carry from point to point.
     pub trails: BTreeSet<Carried>,

@@ -61,6 +61,8 @@ pub struct Unit<'s> {
     pub(super) held: Held,
     /// Whether scalars that carry data from step to step are arrays of one element.
     pub(super) stores_scalars: bool,
+    /// Sizes for which another one of these names stands.
+    pub(super) equal: BTreeMap<String, String>,
     /// The scalars that have trails in loops of the nest.
     pub(super) trails: BTreeSet<Carried>,
     /// What else it might be read with.
@@ -126,6 +128,7 @@ impl<'s> Unit<'s> {
             ways: None,
             held: Held::new(),
             stores_scalars: false,
+            equal: BTreeMap::new(),
             trails: BTreeSet::new(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),

@@ -278,7 +278,11 @@ impl<'t> Reader<'_, '_, 't> {
     fn counter_member(&mut self, place: Node<'t>, node: Node<'t>) -> Failable<(Handle<HostValue>, ScalarType)> {
         match self.place(place)? {
             Some(Place::Object(member)) => self.counter_of(member, node),
-            _ => self.not_canonical(node),
+            Some(Place::Element(_)) => {
+                let help = "count with a variable of its own, as in `for (int i = first; i < bound; i++)`, and store what it holds behind the loop if that is needed";
+                self.refuse(node, "loop-form", "what this loop counts with is no variable", help)
+            }
+            None => self.not_canonical(node),
         }
     }
 

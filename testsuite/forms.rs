@@ -14,13 +14,14 @@ use crate::golden::check_golden;
 use crate::trials_of;
 
 /// Chapters of accepted forms, in the page's order.
-const CHAPTERS: [&str; 12] = [
+const CHAPTERS: [&str; 13] = [
     "time levels",
     "subscripts",
     "rows behind pointers",
     "structures",
     "calls",
     "scalars by rule",
+    "scalars from point to point",
     "scalars read behind a nest",
     "sums, maxima and counts over points",
     "bodies",

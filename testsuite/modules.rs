@@ -73,6 +73,7 @@ const CIRCLES: [(&[&str], &str); 3] = [
             "front::rules",
             "front::stores",
             "front::strips",
+            "front::trails",
             "front::unroll",
         ],
         "the methods of one reader of C stand in several files, and what these keep of it stands there",

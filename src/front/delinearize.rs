@@ -24,7 +24,9 @@ pub type Flat = (Polynomial, Vec<Ranges>);
 /// `None` if a subscript has a product of two indices, or the order of the strides cannot be told.
 pub fn delinearize(flat: &[Flat], ranges: &Ranges) -> Option<Shape> {
     let split: Vec<_> = flat.iter().map(|(flat, _)| flat.by_index()).collect::<Option<_>>()?;
-    let strides = find_strides(&split, ranges)?;
+    let quotients = flat.iter().flat_map(|(_, ways)| ways).flat_map(|way| way.keys().copied());
+    let quotients = quotients.filter(|it| matches!(it, Indeterminate::Param(_))).collect();
+    let strides = find_strides(&split, ranges, &quotients)?;
     with_strides(flat, strides)
 }
 
@@ -36,7 +38,8 @@ pub fn with_strides(flat: &[Flat], strides: Vec<Polynomial>) -> Option<Shape> {
 
 type Split = (BTreeMap<Indeterminate, Polynomial>, Polynomial);
 
-fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
+/// The strides of all subscripts; `quotients` are parts of sizes.
+fn find_strides(split: &[Split], ranges: &Ranges, quotients: &BTreeSet<Indeterminate>) -> Option<Vec<Polynomial>> {
     let mut candidates: Vec<(Polynomial, usize)> = Vec::new();
     for (this, coefficient) in split.iter().flat_map(|(coefficients, _)| coefficients) {
         let coefficient = with_positive_lead(coefficient)?;
@@ -63,13 +66,17 @@ fn find_strides(split: &[Split], ranges: &Ranges) -> Option<Vec<Polynomial>> {
             strides.push((candidate, depth));
         }
     }
-    add_planes(&mut strides, split)?;
+    add_planes(&mut strides, split, quotients)?;
     order(&mut strides)?;
     Some(strides.into_iter().map(|(stride, _)| stride).collect())
 }
 
 /// Adds the sizes of planes that no loop moves over; a size that is a stride already is the outermost one.
-fn add_planes(strides: &mut Vec<(Polynomial, usize)>, split: &[Split]) -> Option<()> {
+fn add_planes(
+    strides: &mut Vec<(Polynomial, usize)>,
+    split: &[Split],
+    quotients: &BTreeSet<Indeterminate>,
+) -> Option<()> {
     let beside_rows = beside_rows(strides, split)?;
     for plane in planes(split.iter().map(|(_, rest)| rest)) {
         if let Some((_, depth)) = strides.iter_mut().find(|(stride, _)| *stride == plane) {
@@ -83,7 +90,10 @@ fn add_planes(strides: &mut Vec<(Polynomial, usize)>, split: &[Split]) -> Option
         let is_part = |(stride, _): &(Polynomial, usize)| {
             stride.terms().any(|(monomial, _)| plane.terms().any(|(other, _)| other == monomial))
         };
+        // A part of a size is a place within a row.
+        let is_place = plane.terms().any(|(monomial, _)| monomial.iter().any(|it| quotients.contains(it)));
         if strides.len() > 1
+            && !is_place
             && !strides.iter().any(is_part)
             && !strides.iter().any(divides)
             && planes(&beside_rows).contains(&plane)
@@ -105,11 +115,14 @@ fn beside_rows(strides: &[(Polynomial, usize)], split: &[Split]) -> Option<Vec<P
 fn planes<'a>(sums: impl IntoIterator<Item = &'a Polynomial, IntoIter: Clone>) -> Vec<Polynomial> {
     let sums = sums.into_iter();
     let all: BTreeSet<_> = sums.clone().flat_map(|sum| sum.terms().map(|(monomial, _)| monomial)).collect();
-    let is_plane = |monomial: &&Vec<Indeterminate>| {
+    let is_plane = |monomial: &&&Vec<Indeterminate>| {
         let counts: BTreeSet<i64> = sums.clone().map(|sum| sum.coefficient(monomial)).collect();
-        !monomial.is_empty() && counts.first() == Some(&0) && counts.last().is_some_and(|last| *last > 1)
+        // A number of rows of a length that is a sum, as in `k * (p + 2)`, is none.
+        let is_part =
+            all.iter().any(|it| it.len() > monomial.len() && monomial.iter().all(|factor| it.contains(factor)));
+        !monomial.is_empty() && !is_part && counts.first() == Some(&0) && counts.last().is_some_and(|last| *last > 1)
     };
-    all.into_iter().filter(is_plane).map(|monomial| Polynomial::term(monomial.clone(), 1)).collect()
+    all.iter().filter(is_plane).map(|monomial| Polynomial::term(monomial.to_vec(), 1)).collect()
 }
 
 /// How far outside a symbol varies: smaller is further out.
@@ -288,6 +301,20 @@ mod tests {
         assert!(last.contains("= (b[value_l_over_2][(n - 1)][value_m_over_2] +"), "{last}");
         let flat = self::text("for (int i = 0; i < n; i++)", "b[i] = a[n/2*m + m/2];");
         assert!(flat.contains("array double a[] strides 1"), "{flat}");
+    }
+
+    #[test]
+    fn quotients_of_sizes_are_no_planes() {
+        let body = "{ b[(i*m + j)*4 + 1] = a[i*m + j]; b[(m/2)*4 + 1] = 3; }";
+        let text = text(ROWS, body);
+        assert!(text.contains("b[0][((4 * value_m_over_2) + 1)] = "), "{text}");
+    }
+
+    #[test]
+    fn numbers_of_padded_rows_are_no_planes() {
+        let rows = "for (int i = 0; i < n; i++)";
+        let text = text(rows, "a[i*(m + 2)*(l + 2) + plane] = 2*a[(i*(m + 2) + pitch)*(l + 2) + plane];");
+        assert!(text.starts_with("param int n") && text.contains("array double a[][] strides "), "{text}");
     }
 
     #[test]

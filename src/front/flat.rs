@@ -54,6 +54,9 @@ impl Reader<'_, '_, '_> {
         if let Some(sizes) = sizes.filter(|_| opaque.is_none()) {
             layout.extents = sizes.iter().cloned().map(Some).collect();
         }
+        if sizes.is_none() && opaque.is_none() {
+            self.want_equal_sizes(&flat, accesses);
+        }
         let shape = if opaque.is_none() { shape_of(&flat, ranges, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
         for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {

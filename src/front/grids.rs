@@ -141,7 +141,7 @@ impl<'t> Reader<'_, '_, 't> {
                 return Err(Box::new(error.with_help("declare them before the nest")));
             }
             let sizes = grid.sizes.clone();
-            self.nest.step.grids.push(ir::Grid { array, sizes });
+            self.nest.step.grids.push(ir::Grid { array, sizes, is_trail: false });
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! the nest whether it holds that, and leaves the nest to the original loops if not. Only what cannot be read otherwise is
 //! read so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
@@ -17,7 +17,7 @@ use super::reader::{Binding, Reader};
 use super::tree::{Unit, assigned, assigned_element, nodes_in, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
-use super::wanted::Held;
+use super::wanted::{Carried, Held, Wanted};
 use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, RangeFact, ScalarType};
 use crate::source::{Diagnostic, Span};
 
@@ -28,26 +28,55 @@ const MAX_TOLD: i64 = 16;
 /// What is refused then is what else stands in the way.
 pub fn with_values<T>(unit: &Unit, stated: &[StatedValue], read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
     unit.wanted.take();
-    let mut held: Held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
-    let mut found = read_with(unit, &held, &read);
+    let held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
+    let mut taken = Taken { held, ..Taken::default() };
+    let mut found = taken.read(unit, &read);
     loop {
         let wanted = unit.wanted.take();
-        let known = held.clone();
-        held.extend(wanted.values.into_iter().filter(|(name, _)| known.iter().all(|(other, _)| other != name)));
-        if held.len() == known.len() || found.is_ok() && !wanted.is_needed {
+        let is_needed = wanted.is_needed;
+        if !taken.take(wanted) || found.is_ok() && !is_needed {
             return found;
         }
-        found = read_with(unit, &held, &read).or_else(|refusal| found.map_err(|_| refusal));
+        found = taken.read(unit, &read).or_else(|refusal| found.map_err(|_| refusal));
     }
 }
 
-fn read_with<T>(unit: &Unit, held: &Held, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
-    if held.is_empty() {
-        return read(unit);
+/// What a nest is read with.
+#[derive(Default)]
+struct Taken {
+    held: Held,
+    equal: BTreeMap<String, String>,
+    trails: BTreeSet<Carried>,
+    /// Scalars that have no trails.
+    without: BTreeSet<Carried>,
+}
+
+impl Taken {
+    /// Takes up what is wanted; returns whether that changes anything.
+    fn take(&mut self, wanted: Wanted) -> bool {
+        let (known, equal, trails) = (self.held.len(), self.equal.len(), self.trails.clone());
+        for (name, value) in wanted.values {
+            if self.held[..known].iter().all(|(other, _)| *other != name) {
+                self.held.push((name, value));
+            }
+        }
+        self.equal.extend(wanted.equal);
+        self.trails.extend(wanted.trails);
+        self.without.extend(wanted.without);
+        self.trails.retain(|trail| !self.without.contains(trail));
+        (self.held.len(), self.equal.len(), &self.trails) != (known, equal, &trails)
     }
-    let mut unit = unit.clone();
-    unit.held.clone_from(held);
-    read(&unit)
+
+    fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
+        if self.held.is_empty() && self.equal.is_empty() && self.trails.is_empty() {
+            return read(unit);
+        }
+        let mut unit = unit.clone();
+        unit.held.clone_from(&self.held);
+        unit.equal.clone_from(&self.equal);
+        unit.trails.clone_from(&self.trails);
+        read(&unit)
+    }
 }
 
 impl<'t> Reader<'_, '_, 't> {

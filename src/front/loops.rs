@@ -87,7 +87,9 @@ impl<'t> Reader<'_, '_, 't> {
         }
         self.note_before_loop(changed);
         self.note_firsts(changed);
-        self.settle_folds(changed);
+        let before = self.prepare_trails(node, changed);
+        let folding = self.without_trails(changed);
+        self.settle_folds(&folding);
         self.enter_loop(changed);
         self.bindings.insert(variable, Binding::Index(this));
         self.loops.push(this);
@@ -95,7 +97,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.position.push(0);
         self.enter_counters(this, &mut counters);
         self.enter_step(this, changed)?;
-        self.enter_folds(changed);
+        self.enter_folds(&folding);
         if start.is_real {
             self.enter_real_loop(&start)?;
         }
@@ -108,6 +110,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.update_variables(this, &start)?;
         self.leave_counters(&counters)?;
         self.leave_step(this)?;
+        self.continue_trails()?;
         let folded = self.leave_folds(this);
         self.note_iteration(changed);
         self.guards.truncate(guards);
@@ -116,6 +119,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.position.pop();
         self.loops.pop();
         self.changing.pop();
+        self.begin_trails(this, &before);
         if self.loops.is_empty() {
             self.note_rotation(changed)?;
         }
@@ -207,7 +211,7 @@ impl<'t> Reader<'_, '_, 't> {
             Some(name) => until_reached(error, &name),
             None => changing_bound(error),
         };
-        let (test, other_bounds) = self.test(start.condition, this).map_err(refused)?;
+        let (test, other_bounds) = self.in_header(|reader| reader.test(start.condition, this)).map_err(refused)?;
         self.bindings = saved;
         let counted = self.counted(node, first, test, this, step)?;
         if start.runs_first {
@@ -274,7 +278,11 @@ impl<'t> Reader<'_, '_, 't> {
     fn counter_member(&mut self, place: Node<'t>, node: Node<'t>) -> Failable<(Handle<HostValue>, ScalarType)> {
         match self.place(place)? {
             Some(Place::Object(member)) => self.counter_of(member, node),
-            _ => self.not_canonical(node),
+            Some(Place::Element(_)) => {
+                let help = "count with a variable of its own, as in `for (int i = first; i < bound; i++)`, and store what it holds behind the loop if that is needed";
+                self.refuse(node, "loop-form", "what this loop counts with is no variable", help)
+            }
+            None => self.not_canonical(node),
         }
     }
 

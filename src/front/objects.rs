@@ -160,7 +160,7 @@ impl<'t> Reader<'_, '_, 't> {
                     Unknown::Counted(counter) => self.counted_behind(counter),
                     _ => None,
                 };
-                left.ok_or_else(|| self.unknown_value(node, value, why, assigned))
+                left.map_or_else(|| self.left_by_iteration(node, value, why, assigned).map(Value::Scalar), Ok)
             }
             None => self.initial_value(node, value, &variable),
         }
@@ -190,7 +190,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.check_is_nameable(node, value)?;
         match &variable.ty {
             CType::Scalar(ty) => {
-                let held = self.held_value(value, *ty, span);
+                let held = self.held_value(value, *ty, span).or_else(|| self.equal_size(value, *ty, span));
                 Ok(Value::Scalar(held.unwrap_or_else(|| self.param(value, *ty, span))))
             }
             CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),

@@ -21,6 +21,7 @@ use super::rotation::Move;
 use super::rules::Rules;
 use super::stores::Stored;
 use super::strips::Strip;
+use super::trails::Trails;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, Param, Replay, ScalarType};
@@ -111,6 +112,8 @@ pub struct Reader<'u, 's, 't> {
     pub rules: Rules,
     /// Scalars that steps fold over points.
     pub folds: Drafts,
+    /// Scalars that loops over space carry from point to point.
+    pub trails: Trails,
     /// What loops that are over have counted beside their own variables.
     pub counted: Vec<(Handle<Loop>, Counter<'t>)>,
     /// The `k++` in the statement at the present place that take effect before or behind it.
@@ -119,6 +122,8 @@ pub struct Reader<'u, 's, 't> {
     pub scratch: BTreeSet<usize>,
     /// What integers are taken to hold in front of the nest.
     pub held: BTreeMap<Handle<HostValue>, i64>,
+    /// Sizes for which another one stands.
+    pub equal: BTreeMap<Handle<HostValue>, Handle<HostValue>>,
     /// Variables of the host's that say how often loops run that would be executed iteration by iteration if that were known.
     pub open_lengths: BTreeSet<String>,
 }
@@ -273,13 +278,16 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             moves: Vec::new(),
             rules: Rules::default(),
             folds: Drafts::default(),
+            trails: Trails::default(),
             counted: Vec::new(),
             updates: BTreeSet::new(),
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
+            equal: BTreeMap::new(),
             open_lengths: BTreeSet::new(),
         };
         reader.hold_values();
+        reader.hold_equal_sizes();
         reader
     }
 

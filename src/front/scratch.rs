@@ -171,7 +171,7 @@ mod tests {
         assert!(left.contains("leave q[0] = q[0].0\n"), "{left}");
         let folded = read(&read_later("q[0] = a[i]; a[i] = q[0] + 1;")).to_string();
         assert!(folded.contains("fold q[0][i] = value_0[i]\n"), "{folded}");
-        assert_eq!(refusal(&point_nest("double q[2];", "a[i] = q[0]; q[0] = b[i];")).code, "scalar-carried");
+        assert_eq!(refusal(&point_nest("double q[2];", "a[i] = q[0]; q[0] += b[i];")).code, "scalar-carried");
         let set_later = point_nest("double q[2];", "q[0] = a[i]; a[i] = q[0] + 1;").replace("\n}\n", "\nq[0] = 3; }\n");
         assert!(!read(&set_later).to_string().contains("leave"));
     }

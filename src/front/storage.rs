@@ -38,6 +38,11 @@ impl<'t> Reader<'_, '_, 't> {
         for group in &groups {
             let (lone, accesses) = self.without_lone_reads(group, clauses);
             let span = self.nest.arrays.span(self.root_array(group.roots[0]));
+            if let Some(array) = self.trail_array(group, &accesses, span) {
+                resolved.push((arrays.push(array, span), accesses));
+                strides.push(Vec::new());
+                continue;
+            }
             if let Some(planes) = self.planes(group, &accesses) {
                 for (leading, accesses) in planes {
                     let (array, array_strides) = self.resolve_plane(group.roots[0], &leading, &accesses, node, span)?;
@@ -73,6 +78,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.store_in_every_step(time);
         }
         self.note_grids()?;
+        self.finish_trails()?;
         self.check_time()
     }
 

@@ -9,7 +9,7 @@
 //! such conditions reach need not exist where they never hold: accesses remember them as [`Access::steps`].
 
 use super::reader::Reader;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Statement, UnaryOp};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, ScalarType, Statement, UnaryOp};
 
 impl Reader<'_, '_, '_> {
     /// Moves conditions on the variable of `time` from the writes into the values.
@@ -50,18 +50,28 @@ impl Reader<'_, '_, '_> {
         self.nest.accesses[write].steps = steps;
         // A condition on space and time may keep the store inside the array.
         self.nest.accesses[write].is_speculative |= !others.is_empty();
-        let mut old = Access { is_speculative: true, ..self.nest.accesses[write].clone() };
-        // The place before a write is kept free for this.
-        *old.position.last_mut().expect("every access has a position") -= 1;
-        let place = self.nest.accesses.span(write);
-        let old = self.nest.accesses.push(old, place);
         let ty = self.ty(value);
+        let old = self.old_value(write, ty);
         let mut chosen = value;
         for condition in conditions.iter().rev() {
-            let old = self.expr(ty, ExprKind::Read(old), place);
             chosen = self.expr(ty, ExprKind::Select(*condition, chosen, old), span);
         }
         self.nest.step.statements[index].value = chosen;
+    }
+
+    /// What is stored again where `write` stores nothing.
+    fn old_value(&mut self, write: Handle<Access>, ty: ScalarType) -> Handle<Expr> {
+        let place = self.nest.accesses.span(write);
+        if self.is_trail(self.nest.accesses[write].array) {
+            // Nobody reads it there.
+            let zero = self.int(ScalarType::I32, 0, place);
+            return self.convert(zero, ty);
+        }
+        let mut old = Access { is_speculative: true, ..self.nest.accesses[write].clone() };
+        // The place before a write is kept free for this.
+        *old.position.last_mut().expect("every access has a position") -= 1;
+        let old = self.nest.accesses.push(old, place);
+        self.expr(ty, ExprKind::Read(old), place)
     }
 
     /// The conditions that all hold where `condition` does: the sides of `&&`.

@@ -241,6 +241,7 @@ impl<'t> Reader<'_, '_, 't> {
         let this = self.nest.loops.push(step, span);
         self.note_before_loop(changed);
         self.enter_loop(changed);
+        self.prepare_trails(node, &[]);
         self.loops.push(this);
         self.changing.push(changed.iter().map(|(changed, _)| *changed).chain([start.variable]).collect());
         self.position.push(0);
@@ -252,6 +253,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.position.pop();
         self.changing.pop();
         self.loops.pop();
+        self.leave_trails();
         self.note_rotation(changed)?;
         self.next_position();
         Ok(())

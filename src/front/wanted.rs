@@ -1,15 +1,33 @@
-//! What integers of the host's are taken to hold in a nest, and what they might be.
+//! What a nest is read with once it is refused without: what integers of the host's are taken to hold, and which scalars have
+//! trails.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::HostValue;
 
 /// What integers hold, by their names where the nest stands.
 pub type Held = Vec<(String, i64)>;
 
-/// What integers might be taken to hold so that it is known how often loops run.
+/// What else a nest might be read with.
 #[derive(Debug, Default)]
 pub struct Wanted {
     /// The variables and their values.
     pub values: BTreeSet<(String, i64)>,
-    /// Whether a loop adds to one element again and again, which no nest can do that keeps the loop.
+    /// Sizes that have to be equal, by the name of the one for which the other stands.
+    pub equal: BTreeMap<String, String>,
+    /// Whether a nest that is read without would not be right, or hardly ever.
     pub is_needed: bool,
+    /// Scalars that loops would have to carry from point to point.
+    pub trails: BTreeSet<Carried>,
+    /// Those that have no trails: what they hold goes into what they hold later.
+    pub without: BTreeSet<Carried>,
+}
+
+/// A scalar that a loop carries from point to point.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Carried {
+    /// Where the loop begins in the text.
+    pub start: usize,
+    /// The scalar.
+    pub scalar: HostValue,
 }

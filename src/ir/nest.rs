@@ -61,6 +61,8 @@ pub struct Nest {
     pub range_checks: Vec<RangeCheck>,
     /// What integers are taken to hold because the program begins with it, and no clause says so; range checks say it, too.
     pub held: Vec<(Handle<HostValue>, i64)>,
+    /// Integers that are taken to be equal in front of the nest: the first one stands for the other, too.
+    pub equal: Vec<(Handle<HostValue>, Handle<HostValue>)>,
     /// Where scalars are read that only branches on places assign.
     pub covers: Vec<Cover>,
     /// What arrays must hold that subscripts are read from.

@@ -49,13 +49,15 @@ pub struct Step {
     pub has_strips: bool,
 }
 
-/// An array that the step declares.
+/// An array that the step declares, or the trail of a scalar.
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// The array.
     pub array: Handle<Array>,
     /// The product of these is how many bytes it has. Parameters and constants only.
     pub sizes: Vec<Handle<Expr>>,
+    /// Whether it is what a scalar holds in the iterations of a loop over space, which the host keeps in one place.
+    pub is_trail: bool,
 }
 
 /// Where the host does something within a step of a loop that it keeps. What stands between two gaps is a leg of the step.

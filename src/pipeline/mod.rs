@@ -156,6 +156,7 @@ impl Translation {
         let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
             notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
             notes.extend(valid::note_held(plan.nest()));
+            notes.extend(valid::note_equal_sizes(plan.nest()));
             notes.extend(valid::note_lent(plan.nest()));
             notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
             notes.extend(valid::note_order_of_nothing(plan.nest(), plan.clauses));

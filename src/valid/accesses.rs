@@ -47,9 +47,17 @@ fn is_write(nest: &Nest, access: Handle<Access>) -> bool {
 
 /// An element of a grid of the step's that it may not have stored.
 pub(super) fn not_stored(nest: &Nest, read: Handle<Access>) -> Diagnostic {
-    let array = &nest.arrays[nest.accesses[read].array].name;
+    let array = nest.accesses[read].array;
+    let is_trail = nest.step.grids.iter().any(|grid| grid.array == array && grid.is_trail);
+    let (array, span) = (&nest.arrays[array].name, nest.accesses.span(read));
+    if is_trail {
+        let message =
+            format!("`{array}` carries a value from one iteration to the next, and the first one may find none");
+        return Diagnostic::error("scalar-carried", message, span)
+            .with_help(format!("give `{array}` a value in front of the loop that carries it"));
+    }
     let message = format!("the step declares `{array}`, and may not have stored this element of it");
-    Diagnostic::error("local-array", message, nest.accesses.span(read))
+    Diagnostic::error("local-array", message, span)
         .because("what an array holds that is declared here is not known")
         .with_help(format!("declare `{array}` before the nest, or store all that is read of it in each step"))
 }

@@ -37,6 +37,17 @@ pub fn note_order_of_nothing(nest: &Nest, clauses: &Clauses) -> Option<Diagnosti
     Some(warning.because(reason).with_help("take the clause out"))
 }
 
+/// Which sizes are taken to be equal.
+pub fn note_equal_sizes(nest: &Nest) -> Option<Diagnostic> {
+    let equal = |(one, other): &(_, _)| format!("{} == {}", nest.values.text(*one), nest.values.text(*other));
+    let all: Vec<String> = nest.equal.iter().map(equal).collect();
+    let (one, other) = nest.equal.first().map(|(one, other)| (nest.values.text(*one), nest.values.text(*other)))?;
+    let message = format!("the device runs this nest only where `{}`", all.join(" && "));
+    let reason = "an array has rows of either length, and elsewhere points of two rows would be one";
+    let help = format!("if that is right, write `{one}` in all subscripts instead of `{other}`");
+    Some(Diagnostic::note("held-value", message, nest.pragma).because(reason).with_help(help))
+}
+
 /// What integers are taken to hold because the program begins with it.
 pub fn note_held(nest: &Nest) -> Option<Diagnostic> {
     let held = |(variable, value): &(_, i64)| format!("{} == {value}", nest.values.text(*variable));

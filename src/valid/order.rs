@@ -40,10 +40,14 @@ fn gauss_seidel(nest: &Nest, statement: usize, own: &Reads) -> Diagnostic {
             "if the values of `{array}` before the {step} are meant, write to a second array, and copy it back or swap the \
              pointers after the loops"
         ))
-        .with_help(format!(
-            "if the new values are meant, points of one {step} cannot be computed in parallel; a red-black order, which \
-             gives other values, can be rewritten"
-        ))
+        .with_help(new_values(step))
+}
+
+fn new_values(step: &str) -> String {
+    format!(
+        "if the new values are meant, points of one {step} cannot be computed in parallel; a red-black order, which \
+         gives other values, can be rewritten"
+    )
 }
 
 /// The reads of `own`, each place once.
@@ -80,6 +84,9 @@ fn distances(own: &Reads, step: &str) -> String {
 
 /// Statements that need each other's values of one step: `statement` those of `origin`, through `read`.
 pub(super) fn need_each_other(nest: &Nest, statement: usize, origin: usize, read: Handle<Access>) -> Diagnostic {
+    if let Some(carrier) = [statement, origin].into_iter().find(|it| is_on_trail(nest, *it)) {
+        return carried_by_scalar(nest, carrier, read);
+    }
     Diagnostic::error(
         "sweeps-depend-on-each-other",
         "these assignments need each other's values of one step",
@@ -89,6 +96,29 @@ pub(super) fn need_each_other(nest: &Nest, statement: usize, origin: usize, read
     .with_label(nest.step.statements[origin].span, "it needs this one")
     .with_label(nest.accesses.span(read), "through this element")
     .with_help("split the loop so that each array is swept on its own, or write to a second array")
+}
+
+fn is_on_trail(nest: &Nest, statement: usize) -> bool {
+    let array = nest.accesses[nest.step.statements[statement].write].array;
+    nest.step.grids.iter().any(|grid| grid.array == array && grid.is_trail)
+}
+
+/// A scalar that carries from point to point what is computed in the same step.
+fn carried_by_scalar(nest: &Nest, carrier: usize, read: Handle<Access>) -> Diagnostic {
+    let (scalar, span) = (written(nest, carrier), nest.step.statements[carrier].span);
+    let step = if nest.clock.has_steps() { "time step" } else { "sweep" };
+    let message = format!("`{scalar}` carries what this {step} computes from one iteration to the next");
+    let error = Diagnostic::error("gauss-seidel", message, span);
+    let error = if nest.accesses.span(read) == span {
+        error
+    } else {
+        error.with_label(nest.accesses.span(read), "which is needed here")
+    };
+    error
+        .with_help(format!(
+            "if the value before the {step} is meant, give it to `{scalar}` before the element is stored again"
+        ))
+        .with_help(new_values(step))
 }
 
 /// An array for which no storage keeps the dataflow.

@@ -142,10 +142,10 @@ fn memory(scope: &StepScope<'_>, array: Handle<Array>, buffer: usize) -> String 
 
 /// A product, without a factor of 0 or 1.
 fn product(number: Index, stride: Index) -> Index {
-    match number {
-        Index::Const(0) => Index::Const(0),
-        Index::Const(1) => stride,
-        other => other.multiplied_by(stride),
+    match (number, stride) {
+        (Index::Const(0), _) | (_, Index::Const(0)) => Index::Const(0),
+        (Index::Const(1), stride) => stride,
+        (number, stride) => number.multiplied_by(stride),
     }
 }
 

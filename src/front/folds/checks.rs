@@ -44,6 +44,7 @@ impl Reader<'_, '_, '_> {
         });
         let Some((part, number)) = found else { return Ok(()) };
         let name = self.name(self.accumulated(number));
+        self.want_trails_of(self.accumulated(number));
         let (message, help) = if self.is_folded_in_loop(self.accumulated(number)) {
             let message = format!("`{name}` is folded over points, and a sweep of the same step needs it");
             (message, "compute it in a loop of its own that is not marked")

@@ -73,6 +73,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.is_scalar(it.0) && matches!(self.bindings.get(&it.0), Some(Binding::Unknown(Unknown::Carried, _)))
         };
         let carried: Vec<Change> = changed.iter().copied().filter(is_carried).collect();
+        self.note_folded(&carried);
         for (variable, assigned) in &carried {
             let held = self.accumulator(*variable, *assigned);
             self.bindings.insert(*variable, Binding::Scalar(held));

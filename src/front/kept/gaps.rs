@@ -323,6 +323,7 @@ mod tests {
         for code in [
             "putchar('.'); s = t * 0.5;",
             "s = t * 0.5; putchar('.');",
+            "s = t * 0.5; c[3] = s; printf(\"%g\", s);",
             "double s = t; putchar('.');",
             "const double q = t, s = q * k; putchar('.');",
         ] {

@@ -273,7 +273,10 @@ fn cut<'t>(
     // Where the host does something anyway, it counts, too; and so it may for sources.
     let counts = !folds && (has_points || statements[range.clone()].iter().any(|it| !program.computes(*it)));
     let behind = &statements[range.end..];
-    let is_of_host = |it: &Node<'t>| declares_for(program, *it, behind) || counts && carries(program, *it);
+    let between = &statements[range.clone()];
+    let is_of_host = |it: &Node<'t>| {
+        declares_for(program, *it, behind) || counts && (carries(program, *it) || sets_for_host(program, *it, between))
+    };
     let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
     find_legs(statements, range, computes, &is_core, joins)
 }
@@ -303,6 +306,15 @@ fn carries(program: &Program, statement: Node) -> bool {
         };
         assigned(expression).is_some_and(|place| place.kind() != "subscript_expression" && needs(place))
     })
+}
+
+/// Whether a statement gives a value to a scalar that the host names behind it, before the last of `statements`.
+fn sets_for_host(program: &Program, statement: Node, statements: &[Node]) -> bool {
+    let expression = children(statement).first().copied().map(strip_parentheses);
+    let place = expression.filter(|_| statement.kind() == "expression_statement").and_then(assigned);
+    let Some(place) = place.filter(|place| place.kind() == "identifier") else { return false };
+    let is_of_host = |it: &Node| it.start_byte() > statement.start_byte() && !program.computes(*it);
+    statements.iter().filter(|it| is_of_host(it)).any(|it| mentions(program.unit, *it, program.text(place)))
 }
 
 /// Whether a statement before sweeps declares what nothing behind their leg needs.

@@ -14,7 +14,7 @@ use super::extensions::{blank, blank_extensions};
 use super::plain_types::write_plain_types;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
-use super::wanted::{Held, Wanted};
+use super::wanted::{Carried, Held, Wanted};
 use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };
@@ -61,7 +61,11 @@ pub struct Unit<'s> {
     pub(super) held: Held,
     /// Whether scalars that carry data from step to step are arrays of one element.
     pub(super) stores_scalars: bool,
-    /// What else they might be taken to hold, so that it is known how often its loops run.
+    /// Sizes for which another one of these names stands.
+    pub(super) equal: BTreeMap<String, String>,
+    /// The scalars that have trails in loops of the nest.
+    pub(super) trails: BTreeSet<Carried>,
+    /// What else it might be read with.
     pub(super) wanted: Rc<RefCell<Wanted>>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
     addressed: OnceCell<BTreeSet<String>>,
@@ -124,6 +128,8 @@ impl<'s> Unit<'s> {
             ways: None,
             held: Held::new(),
             stores_scalars: false,
+            equal: BTreeMap::new(),
+            trails: BTreeSet::new(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),
         };

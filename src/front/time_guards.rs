@@ -50,7 +50,7 @@ impl Reader<'_, '_, '_> {
         self.nest.accesses[write].steps = steps;
         // A condition on space and time may keep the store inside the array.
         self.nest.accesses[write].is_speculative |= !others.is_empty();
-        let mut old = Access { is_speculative: true, ..self.nest.accesses[write].clone() };
+        let mut old = Access { is_speculative: true, is_kept_value: true, ..self.nest.accesses[write].clone() };
         // The place before a write is kept free for this.
         *old.position.last_mut().expect("every access has a position") -= 1;
         let place = self.nest.accesses.span(write);

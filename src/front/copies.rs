@@ -44,7 +44,7 @@ impl<'t> Reader<'_, '_, 't> {
                     return self.refuse(node, "memcpy", "the array is filled with bytes that are not 0", help);
                 }
                 let bytes = self.byte_count(*bytes)?;
-                self.note_fill(node, target, None, bytes)
+                self.note_zeros(node, target, bytes)
             }
             _ => self.refuse_call(node, name),
         }
@@ -72,6 +72,11 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let origin = self.access(origin.root, origin.subscripts, self.span(node));
         self.note_fill(node, target, Some(origin), bytes)
+    }
+
+    /// Notes that an array is filled with zeros.
+    pub fn note_zeros(&mut self, node: Node<'t>, target: PointerValue<'t>, bytes: Handle<Expr>) -> Failable<()> {
+        self.note_fill(node, target, None, bytes)
     }
 
     /// Notes what fills an array: copies of elements, or zeros.
@@ -122,6 +127,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let values = self.initial_values(node);
                 self.copied_sizes(&copy, strides, &|polynomial| with_values(polynomial, &values))
             });
+            // A read of what such a grid holds at first is refused later.
+            if sizes.is_none() && self.is_grid_declared_once(self.nest.accesses[copy.target].array) {
+                continue;
+            }
             let sizes = sizes.ok_or_else(|| {
                 let message = "the copy is not known to be one of whole rows of two arrays of one shape";
                 Box::new(Diagnostic::error("memcpy", message, copy.span).with_help(HELP))

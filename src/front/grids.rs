@@ -6,12 +6,12 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::local_arrays::no_small_array;
-use super::reader::{Binding, Grid, Reader};
+use super::reader::{Binding, Grid, PointerValue, Reader};
 use super::tree::{Unit, children, without_casts};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
-use crate::ir::{self, Expr, Handle, HostValue, ScalarType};
-use crate::source::Diagnostic;
+use crate::ir::{self, Array, BinaryOp, Expr, Handle, HostValue, ScalarType};
+use crate::source::{Diagnostic, Span};
 
 impl<'t> Reader<'_, '_, 't> {
     /// Declares the array `name` as a grid, if its elements are numbers and so many that they are no scalars of a point.
@@ -22,19 +22,50 @@ impl<'t> Reader<'_, '_, 't> {
         let is_small = |extent: &i64| *extent <= MAX_ITERATIONS as i64;
         let is_of_point = self.shape(name).is_some_and(|shape| shape.extents.iter().all(is_small));
         let is_volatile = self.scope.variable(name).is_none_or(|variable| variable.is_volatile);
-        if is_of_point || is_volatile || declarator.child_by_field_name("value").is_some() {
+        let values = declarator.child_by_field_name("value");
+        if is_of_point || is_volatile || values.is_some_and(|values| !self.are_zeros(values)) {
             return Ok(false);
         }
         let (Some(extents), Some(value)) = (self.grid_extents(ty)?, self.host_value(name)) else { return Ok(false) };
         let span = self.span(declarator);
         let element = self.int(ScalarType::I64, ty.element_type().size() as i64, span);
-        let sizes = extents.iter().copied().chain([element]).collect();
-        self.add_grid(declarator, value, Grid { extents, sizes, depth: self.loops.len(), declared: span })?;
+        let sizes: Vec<_> = extents.iter().copied().chain([element]).collect();
+        let depth = self.loops.len();
+        let grid = Grid { extents, sizes: sizes.clone(), depth, declared: span, is_declared_again: false };
+        self.add_grid(declarator, value, grid)?;
+        if values.is_some() {
+            let pointer = self.first_of_grid(value, ty, span);
+            self.clear_grid(declarator, pointer, &sizes)?;
+        }
         Ok(true)
     }
 
+    /// Whether `{0}`, `{}` or the like is what an array is declared with.
+    fn are_zeros(&self, values: Node<'t>) -> bool {
+        let is_zero = |it: Node| it.kind() == "number_literal" && self.text(it).parse() == Ok(0.0);
+        values.kind() == "initializer_list" && children(values).into_iter().all(is_zero)
+    }
+
+    fn first_of_grid(&mut self, value: Handle<HostValue>, ty: &CType<'t>, span: Span) -> PointerValue<'t> {
+        let CType::Array(inner, _) = ty else { unreachable!("a grid has elements") };
+        let mut pointer = self.first_of(value, ty, inner, span);
+        while let CType::Array(inner, _) = pointer.pointee {
+            pointer.pointee = *inner;
+            pointer.subscripts.push(self.int(ScalarType::I64, 0, span));
+        }
+        pointer
+    }
+
+    /// Fills a grid with zeros; the product of `sizes` is how many bytes it has.
+    fn clear_grid(&mut self, node: Node<'t>, first: PointerValue<'t>, sizes: &[Handle<Expr>]) -> Failable<()> {
+        let span = self.span(node);
+        let bytes = sizes.iter().copied().reduce(|left, right| self.binary(BinaryOp::Mul, left, right, span));
+        self.note_zeros(node, first, bytes.expect("an element has a size"))
+    }
+
     /// Notes a grid; functions that are called several times declare it as often.
-    fn add_grid(&mut self, node: Node<'t>, value: Handle<HostValue>, grid: Grid) -> Failable<()> {
+    fn add_grid(&mut self, node: Node<'t>, value: Handle<HostValue>, mut grid: Grid) -> Failable<()> {
+        grid.is_declared_again = self.is_grid(value);
         let known = self.grids.insert(value, grid.clone());
         if known.is_some_and(|known| !self.are_same(&known.sizes, &grid.sizes)) {
             let message = format!("`{}` is declared with other sizes before", self.name(value));
@@ -75,10 +106,23 @@ impl<'t> Reader<'_, '_, 't> {
             return Ok(false);
         };
         let (depth, span) = (self.loops.len(), self.span(value));
-        self.add_grid(value, variable, Grid { extents: Vec::new(), sizes, depth, declared: span })?;
+        self.add_grid(
+            value,
+            variable,
+            Grid { extents: Vec::new(), sizes: sizes.clone(), depth, declared: span, is_declared_again: false },
+        )?;
         let pointer = self.first_of(variable, &CType::Array(element.clone(), None), &element, span);
-        self.bindings.insert(variable, Binding::Pointer(pointer));
+        self.bindings.insert(variable, Binding::Pointer(pointer.clone()));
+        if self.gives_zeros(value) {
+            self.clear_grid(value, pointer, &sizes)?;
+        }
         Ok(true)
+    }
+
+    /// Whether an allocation fills what it gives with zeros.
+    fn gives_zeros(&self, value: Node<'t>) -> bool {
+        let function = allocation(self.unit, value).and_then(|call| call.child_by_field_name("function"));
+        function.is_some_and(|function| self.text(function) == "calloc")
     }
 
     /// How many bytes a call asks for, if it asks for memory: the factors.
@@ -118,6 +162,14 @@ impl<'t> Reader<'_, '_, 't> {
             rest = inner;
         }
         Ok(matches!(rest, CType::Scalar(_)).then_some(extents).filter(|extents| !extents.is_empty()))
+    }
+
+    /// Whether an array is a grid that each step declares once: what it holds then nobody finds there but in what the step leaves
+    /// as it was.
+    pub fn is_grid_declared_once(&self, array: Handle<Array>) -> bool {
+        let grids = self.nest.arrays[array].buffers.iter().filter_map(|buffer| self.grids.get(&buffer.variable));
+        let again: Vec<bool> = grids.map(|grid| grid.is_declared_again).collect();
+        !again.is_empty() && again.iter().all(|is_again| !is_again)
     }
 
     /// Whether a variable is a grid of the step's.

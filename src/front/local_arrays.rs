@@ -302,7 +302,7 @@ mod tests {
         }
         assert_eq!(refusal(&point_nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
         let help = |bound: &str| {
-            let loops = format!("double w[99] = {{0}}; for (int k = 0; k < {bound}; k++) w[k] = b[k]; a[i] = w[0];");
+            let loops = format!("double w[99] = {{1}}; for (int k = 0; k < {bound}; k++) w[k] = b[k]; a[i] = w[0];");
             refusal(&point_nest("", &loops)).help.remove(0)
         };
         assert!(help("99").contains("declare `w` as a global array") && help("m").contains("at most 64"));

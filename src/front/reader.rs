@@ -145,6 +145,8 @@ pub struct Grid {
     pub depth: usize,
     /// Where it is declared.
     pub declared: Span,
+    /// Whether a step declares it several times.
+    pub is_declared_again: bool,
 }
 
 /// A variable through which array elements are reached.
@@ -365,6 +367,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             steps: Vec::new(),
             is_speculative: !self.data_conditions.is_empty(),
             conditions: self.data_conditions.clone(),
+            is_kept_value: false,
         };
         self.nest.accesses.push(access, span)
     }

@@ -61,7 +61,7 @@ impl Reader<'_, '_, '_> {
         access.subscripts = subscripts;
         access.loops.push(record);
         access.position.push(1);
-        let mut old = Access { is_speculative: true, ..access.clone() };
+        let mut old = Access { is_speculative: true, is_kept_value: true, ..access.clone() };
         *old.position.last_mut().expect("one was pushed") = 0;
         let old = self.nest.accesses.push(old, place);
         let (ty, time_ty) = (self.ty(value), self.nest.loops[time].ty);

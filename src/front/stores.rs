@@ -48,6 +48,7 @@ impl Reader<'_, '_, '_> {
             if let ExprKind::Read(access) = *self.kind(old) {
                 // It is needed where this condition does not hold.
                 self.nest.accesses[access].conditions.truncate(around);
+                self.nest.accesses[access].is_kept_value = true;
             }
             value = self.expr(element.ty, ExprKind::Select(condition, value, old), span);
         }

@@ -67,7 +67,7 @@ impl Reader<'_, '_, '_> {
             let zero = self.int(ScalarType::I32, 0, place);
             return self.convert(zero, ty);
         }
-        let mut old = Access { is_speculative: true, ..self.nest.accesses[write].clone() };
+        let mut old = Access { is_speculative: true, is_kept_value: true, ..self.nest.accesses[write].clone() };
         // The place before a write is kept free for this.
         *old.position.last_mut().expect("every access has a position") -= 1;
         let old = self.nest.accesses.push(old, place);

@@ -176,6 +176,8 @@ pub struct Access {
     pub is_speculative: bool,
     /// These conditions, each behind what it needs. A write has none: its statement's value says where the old one stays.
     pub conditions: Vec<Handle<Expr>>,
+    /// Whether the program does not make it: it reads what a statement leaves in its element where it does not store.
+    pub is_kept_value: bool,
 }
 
 impl Access {
@@ -196,6 +198,7 @@ impl Access {
             steps: Vec::new(),
             is_speculative: false,
             conditions: Vec::new(),
+            is_kept_value: false,
         }
     }
 }

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use isl_bindings::DimKind;
 
 use super::order::{OrderedBy, place, within_one_step};
-use super::sweep::{Origin, Reading};
+use super::sweep::{Dependence, Origin, Reading};
 use super::{Memory, Result, Sweeps};
-use crate::ir::{Array, Handle};
+use crate::ir::{Access, Array, Handle};
 
 /// For each sweep that stores elements of one array the sweeps that must be done before.
 pub struct Conflicts {
@@ -49,14 +49,28 @@ impl Conflicts {
     }
 
     /// The statements whose stores must wait although others wait for their values, as `needs`, pairs of a sweep and one that
-    /// needs it, and these conflicts together go in circles; the last store of all can stay.
+    /// needs it, and these conflicts together go in circles; the last store of several can stay.
     pub fn in_circles(&self, memory: &Memory<'_>, sweeps: &Sweeps, needs: &OrderedBy) -> Vec<usize> {
         let all: OrderedBy = needs.union(&self.order()).copied().collect();
         let mut found: Vec<usize> = self.before.keys().copied().filter(|it| reaches(&all, *it, *it)).collect();
         found.sort_by_key(|it| place(memory.nest, &sweeps.sweeps[*it]));
-        found.pop();
+        if found.len() > 1 {
+            found.pop();
+        }
         found.into_iter().map(|it| sweeps.sweeps[it].statement).collect()
     }
+}
+
+/// The reads that get what `waiting` store in the same step, and nothing else.
+pub fn reads_of_step(memory: &Memory<'_>, sweeps: &Sweeps, waiting: &[usize]) -> BTreeSet<Handle<Access>> {
+    let is_of_step = |it: &Dependence| match it.origin {
+        Origin::Sweep(origin) => it.distance == Some(0) && waiting.contains(&sweeps.sweeps[origin].statement),
+        Origin::Initial(_) => false,
+    };
+    let (of_step, others): (Vec<_>, Vec<_>) = sweeps.dependences.iter().partition(|it| is_of_step(it));
+    let reads = |from: &[&Dependence]| from.iter().flat_map(|it| it.reads.keys().copied()).collect::<BTreeSet<_>>();
+    let is_found_at_places = |read: &Handle<Access>| !memory.nest.accesses[*read].is_speculative;
+    reads(&of_step).difference(&reads(&others)).copied().filter(is_found_at_places).collect()
 }
 
 /// Whether pairs lead from one sweep to another.

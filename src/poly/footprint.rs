@@ -2,6 +2,7 @@
 
 use isl_bindings::{DimKind, Map, Set};
 
+use super::performed::surely_touched;
 use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
 use crate::ir::{Access, Array, BinaryOp, ExprKind, Given, Handle, History};
@@ -55,6 +56,8 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             extend(&mut certain[access.array.index()], elements)?;
         }
     }
+    let under_conditions: Vec<_> = speculative.iter().map(|(access, _)| *access).collect();
+    let mut are_performed = vec![false; nest.arrays.len()];
     for (read, elements) in speculative {
         let access = &nest.accesses[read];
         let elements = match nest.arrays[access.array].history {
@@ -62,10 +65,13 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             None => elements,
         };
         let known = &mut certain[access.array.index()];
-        let is_known = match known {
-            Some(known) => elements.is_subset(&surroundings(memory, access.array, known)?)?,
-            None => false,
-        };
+        let mut is_known = is_around(memory, access.array, known.as_ref(), &elements)?;
+        if !is_known && !std::mem::replace(&mut are_performed[access.array.index()], true) {
+            for touched in surely_touched(memory, access.array, under_conditions.iter().copied())? {
+                extend(known, touched)?;
+            }
+            is_known = is_around(memory, access.array, known.as_ref(), &elements)?;
+        }
         if !is_known {
             let declared = declared_elements(memory, access.array)?;
             let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?;
@@ -108,6 +114,11 @@ fn may_be_assumed(memory: &Memory<'_>, access: Handle<Access>) -> bool {
     let has_size = array.length.is_some() || array.extents.first().is_some_and(Option::is_some);
     let is_index_array = nest.index_arrays.iter().any(|it| nest.accesses[it.read].array == handle);
     memory.reads.contains_key(&access) && !array.has_row_tables() && !has_size && !is_index_array
+}
+
+/// Whether elements exist if those of `known` do.
+fn is_around(memory: &Memory<'_>, array: Handle<Array>, known: Option<&Set>, elements: &Set) -> Result<bool> {
+    known.map_or(Ok(false), |known| Ok(elements.is_subset(&surroundings(memory, array, known)?)?))
 }
 
 /// The elements that exist if those of `known` do: arrays are boxes, but each row behind a table of pointers is by itself.

@@ -239,6 +239,12 @@ impl<'a> Memory<'a> {
         std::iter::once(self.time_name()).chain(loops).chain(self.offsets(access)).collect()
     }
 
+    /// The reads that are one relation with `access`, it among them.
+    pub fn members_of(&self, access: Handle<Access>) -> Vec<Handle<Access>> {
+        let group = self.groups.get(&access);
+        group.map_or_else(|| vec![access], |group| group.members.iter().map(|(member, _)| *member).collect())
+    }
+
     /// The dimensions of the array in which the reads of a group differ.
     fn wide(&self, access: Handle<Access>) -> impl Iterator<Item = usize> {
         self.groups.get(&access).into_iter().flat_map(ReadGroup::wide)

@@ -49,6 +49,7 @@ mod alias;
 mod covers;
 mod divisors;
 mod extents;
+mod performed;
 mod footprint;
 mod known;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What the analysis may find in a nest that keeps it from being rewritten, as facts; [`crate::valid`] explains them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use isl_bindings::ErrorKind;
 
@@ -76,6 +76,8 @@ pub enum Refusal {
         array: Handle<Array>,
         /// Statements that would have to compute all their values before one is stored.
         waiting: Vec<usize>,
+        /// Reads that get these values in the same step, and nothing else.
+        of_step: BTreeSet<Handle<Access>>,
     },
     /// More operations on integer sets than [`operation_limit`](super::operation_limit) allows.
     TooComplex,

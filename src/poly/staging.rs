@@ -1,8 +1,9 @@
 //! Stores that wait: what a sweep computes goes to an array of the driver's, and from there to its elements.
 //!
 //! Where `f[i][1] = g(f[i][1], f[i][2]); f[i][2] = h(...);` both need what was in `f` before, no order of the sweeps keeps that
-//! for the second one. With `staged[i][1] = g(...); f[i][1] = staged[i][1];` the copy can come last. Nothing but the copy reads
-//! the driver's array, on the device alone.
+//! for the second one. With `staged[i][1] = g(...); f[i][1] = staged[i][1];` the copy can come last. What the same step reads of
+//! `f[i][1]` behind the store is read in the driver's array, too, which is on the device alone: so in `old = u[i]; u[i] = g(...);
+//! change += fabs(u[i] - old);` the sum finds both values.
 
 use super::{Analysis, Names, Refusal, Result};
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, Nest, Statement, Variable};
@@ -26,7 +27,7 @@ pub fn analyse<T>(nest: &Nest, finish: impl FnOnce(&Analysis<'_>) -> T) -> Resul
 
 /// The nest with stores that wait, if those for which it was refused can.
 fn staged(nest: &Nest, refusal: &Refusal) -> Option<Nest> {
-    let Refusal::NoStorage { array, waiting } = refusal else { return None };
+    let Refusal::NoStorage { array, waiting, of_step } = refusal else { return None };
     let can_wait = |statement: &usize| {
         let write = &nest.accesses[nest.step.statements[*statement].write];
         let copied = nest.copied_read(*statement).map(|read| nest.accesses[read].array);
@@ -49,6 +50,9 @@ fn staged(nest: &Nest, refusal: &Refusal) -> Option<Nest> {
         }
     }
     nest.step.statements = statements;
+    for read in of_step {
+        nest.accesses[*read] = Access { array: own, buffer: None, ..nest.accesses[*read].clone() };
+    }
     Some(nest)
 }
 

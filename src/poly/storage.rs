@@ -6,10 +6,10 @@
 //! a parallel sweep needs. The dataflow of the new program, sweeps in order and all reads of a sweep before its writes,
 //! must equal the nest's own dataflow, or the storage is not used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::{Class, ClassStorage};
-use super::conflicts::Conflicts;
+use super::conflicts::{self, Conflicts};
 use super::field::{FieldRead, StencilResult, Storage};
 use super::flow::{self, Dataflow};
 use super::order::{needed_pairs, order_by, order_sweeps};
@@ -117,11 +117,13 @@ impl Recurrences {
         let needs = needed_pairs(memory.nest, &sweeps)?;
         let pairs = needs.union(&conflicts.order()).copied().collect();
         let Ok(order) = order_by(memory.nest, &sweeps, &pairs) else {
-            return Err(Refusal::NoStorage { array, waiting: conflicts.in_circles(memory, &sweeps, &needs) });
+            let waiting = conflicts.in_circles(memory, &sweeps, &needs);
+            let of_step = conflicts::reads_of_step(memory, &sweeps, &waiting);
+            return Err(Refusal::NoStorage { array, waiting, of_step });
         };
         match Storage::new(memory, &sweeps, &order, &[])? {
             Ok(storage) => Ok(Self { sweeps, order, storage, eliminated: vec![] }),
-            Err(array) => Err(Refusal::NoStorage { array, waiting: vec![] }),
+            Err(array) => Err(Refusal::NoStorage { array, waiting: vec![], of_step: BTreeSet::new() }),
         }
     }
 

@@ -23,12 +23,13 @@ pub struct Sweeps {
     pub dependences: Vec<Dependence>,
     /// Statements that no point of any step executes.
     pub never_executed: Vec<usize>,
-    /// For each written array what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
+    /// For each written array of the host's what its elements hold after the nest, `[p] -> { Z0[b, x, y] -> K0[t, x, y] }`.
     pub finals: Vec<(Handle<Array>, FinalValues)>,
 }
 
 impl Sweeps {
-    /// Sweeps for all statements but those that are never executed and those in `eliminated`, which `flow` already looks through.
+    /// Sweeps for all statements but those that are never executed, those whose values nobody gets, and those in `eliminated`, which
+    /// `flow` already looks through.
     ///
     /// # Errors
     /// No statement that is ever executed; one that writes an element twice in a step, or other cells in some steps than in
@@ -39,7 +40,7 @@ impl Sweeps {
         for (statement, place) in sweep_of.iter_mut().enumerate() {
             if memory.writes[statement].is_empty()? {
                 never_executed.push(statement);
-            } else if !eliminated.contains(&statement) {
+            } else if !eliminated.contains(&statement) && is_needed(memory, flow, statement) {
                 *place = Some(sweeps.len());
                 sweeps.push(Sweep::new(memory, statement, sweeps.len())?);
             }
@@ -53,11 +54,19 @@ impl Sweeps {
         }
         let Readings { readings, dependences, .. } = Readings::new(memory, &sweeps, &origins)?;
         let mut finals = Vec::new();
-        for (&array, pieces) in &flow.finals {
+        for (&array, pieces) in flow.finals.iter().filter(|(array, _)| !memory.nest.is_on_device_alone(**array)) {
             finals.push((array, in_cells(&sweeps, &sweep_of, pieces)?));
         }
         Ok(Self { sweeps, readings, dependences, never_executed, finals })
     }
+}
+
+/// Whether somebody may get what a statement stores: of an array that is on the device alone only the step's reads do.
+fn is_needed(memory: &Memory<'_>, flow: &Dataflow, statement: usize) -> bool {
+    let nest = memory.nest;
+    let array = nest.accesses[nest.step.statements[statement].write].array;
+    let is_source = |(source, _): &(Source, Map)| *source == Source::Statement(statement);
+    !nest.is_on_device_alone(array) || flow.reads.values().flatten().any(is_source)
 }
 
 fn origin_of(sweep_of: &[Option<usize>], source: Source) -> Origin {

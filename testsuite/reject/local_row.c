@@ -1,11 +1,11 @@
-// A row of the grid in an array of the function that the nest calls, which fills it with zeros.
+// A row of the grid in an array of the function that the nest calls, which sets its first element.
 #define N 1000
 
 static double u[N];
 
 static void step(void)
 {
-    double next[N] = { 0 };
+    double next[N] = { 1 };
     for (int i = 1; i < N - 1; i++)
         next[i] = u[i - 1] + u[i + 1];
     for (int i = 1; i < N - 1; i++)
@@ -20,4 +20,4 @@ void run(int steps)
 }
 
 // remedy: s|static double u[N];|static double u[N], next[N];|
-// remedy: s|    double next[N] = { 0 };\n||
+// remedy: s|    double next[N] = { 1 };\n||

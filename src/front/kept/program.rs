@@ -203,6 +203,19 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         stores(node, |_| true)
     }
 
+    /// Where functions of the library that are called in a statement copy to.
+    pub fn copied(&self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+        nodes_in(node).filter(|inner| inner.kind() == "call_expression").filter_map(|call| {
+            let name = self.called(call).filter(|name| COPIES.contains(name) && !self.defines(name));
+            name.and_then(|_| children(call.child_by_field_name("arguments")?).first().copied())
+        })
+    }
+
+    /// The places where a statement itself stores elements.
+    pub fn stored(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        nodes_in(node).filter_map(assigned_element).chain(self.copied(node)).collect()
+    }
+
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {
         let is_in_loop = is_in_loop || matches!(node.kind(), "for_statement" | "while_statement");
         if is_in_loop && assigned_element(node).is_some() {

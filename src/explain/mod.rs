@@ -29,6 +29,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "held-value",
     "inactive-pragma",
     "inexact-function",
+    "kept-each-step",
     "kept-step",
     "kept-sync",
     "language",

@@ -17,6 +17,8 @@ pub struct MarkedNest {
     pub chain: Option<Chain>,
     /// The same without what the host is foreseen to do around the step, if the nest foresees something.
     pub plain: Option<Box<MarkedNest>>,
+    /// The same loop with a step of a loop within it, where that may be another.
+    pub within: Option<Box<MarkedNest>>,
     /// Name of the host function that runs it, e.g. `heat_stencil_1`.
     pub name: String,
 }
@@ -26,6 +28,13 @@ impl MarkedNest {
     pub fn foresee_nothing(&mut self) {
         if let Some(plain) = self.plain.take() {
             *self = Self { name: std::mem::take(&mut self.name), ..*plain };
+        }
+    }
+
+    /// Takes a step of a loop within the one that the host keeps.
+    pub fn step_within(&mut self) {
+        if let Some(within) = self.within.take() {
+            *self = Self { name: std::mem::take(&mut self.name), ..*within };
         }
     }
 

@@ -131,7 +131,7 @@ use tree_sitter::Node;
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span};
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
-pub use kept::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place, Stands};
+pub use kept::{Asks, Body, Chain, Condition, KeptLoop, Need, Part, Pieces, Place, Stands, StepInCondition};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
@@ -180,6 +180,14 @@ pub fn read_nests(
     fold_headers(&mut nests);
     give_names(&mut nests, source, stem);
     nests
+}
+
+/// The steps that conditions compute, in the marked loops of a file.
+pub fn find_steps_in_conditions(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<StepInCondition> {
+    let mut unit = Unit::new(source, preprocessed);
+    let Some(tree) = unit.parse().filter(|_| preprocessed.target().check().is_ok()) else { return Vec::new() };
+    let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, tree.root_node())).is_ok();
+    if is_good { kept::steps_in_conditions(&unit, tree.root_node()) } else { Vec::new() }
 }
 
 fn check_nest_count(unit: &Unit) -> Failable<()> {

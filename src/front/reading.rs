@@ -130,7 +130,15 @@ pub fn read_with<'t>(
     reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();
-    Ok(MarkedNest { nest: reader.nest, clauses, name: String::new(), kept: None, chain: None, plain: None })
+    Ok(MarkedNest {
+        nest: reader.nest,
+        clauses,
+        name: String::new(),
+        kept: None,
+        chain: None,
+        plain: None,
+        within: None,
+    })
 }
 
 /// The arrays that clauses name must occur in the nest.

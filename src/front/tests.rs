@@ -2,7 +2,7 @@
 
 use super::{MarkedNest, Need, read_nests};
 use crate::ir::{Handle, HostValue, Nest, Replay};
-use crate::source::{Diagnostic, Files, Preprocessor, SourceFile, render};
+use crate::source::{Diagnostic, Files, Preprocessed, Preprocessor, SourceFile, render};
 
 /// Reads every nest of `text`.
 pub fn read_all(text: &str) -> Vec<Result<Nest, Vec<Diagnostic>>> {
@@ -23,6 +23,12 @@ pub fn read_marked(text: &str, flags: &[&str]) -> Vec<Result<MarkedNest, Vec<Dia
     let flags = flags.iter().map(Into::into).collect();
     let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags };
     read_nests(&source, &preprocessor.run(&source).unwrap(), "heat")
+}
+
+/// The steps that conditions compute in the marked loops of `text`.
+pub fn steps_in_conditions(text: &str) -> Vec<crate::front::StepInCondition> {
+    let source = SourceFile::new("heat.c", text.as_bytes().to_vec());
+    super::find_steps_in_conditions(&source, &Preprocessed::new(text.as_bytes().to_vec()))
 }
 
 /// What the host's code in the only nest of `text`, a loop that the host keeps, needs before each place.

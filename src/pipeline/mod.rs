@@ -1,5 +1,6 @@
 //! From a source file to its rewritten form: the whole translation on one page.
 
+mod apart;
 mod chains;
 mod foresight;
 mod input;
@@ -21,9 +22,13 @@ use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas};
 use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
+use apart::with_steps_apart;
 use chains::{chain_place, drop_chains, note_resident};
-use input::{note_inactive, preprocess, read_nests};
+use input::{note_inactive, read_nests};
 use places::{check_call_place, edits_of_step, place};
+
+/// What is said of nests that are not rewritten where the user agreed to that.
+const LEFT: &str = "the nest is left as it is";
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]
@@ -66,7 +71,9 @@ pub fn rewrite_source(
     source: &SourceFile,
     unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
-    let rewrite = |source: &SourceFile| rewrite_preprocessed(options, source, preprocess(options, source)?, unit);
+    let make = |source: &SourceFile, preprocessed| rewrite_preprocessed(options, source, preprocessed, unit);
+    let rewrite =
+        |source: &SourceFile| with_steps_apart(options, (source, &unit.text), make, |rewritten| &mut rewritten.notes);
     if unit.text != TextStyle::Readable {
         return rewrite(source);
     }
@@ -204,7 +211,7 @@ fn kept(options: &Options, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> 
     if options.keep_unsupported {
         for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             diagnostic.severity = Severity::Warning;
-            diagnostic.help.push("the nest is left as it is".into());
+            diagnostic.help.push(LEFT.into());
         }
     }
     diagnostics
@@ -247,8 +254,12 @@ fn with_kernels<T>(
 /// As [`rewrite_source`].
 pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, asked: Dump) -> Result<String, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
-    let dump = |source| dump_preprocessed(options, source, preprocess(options, source)?, stem, asked);
-    dump(original.source()).map_err(|diagnostics| original.in_given_file(diagnostics))
+    let dump = |source: &SourceFile, preprocessed| {
+        let text = dump_preprocessed(options, source, preprocessed, stem, asked)?;
+        Ok((text, Vec::new()))
+    };
+    let dumped = with_steps_apart(options, (original.source(), &TextStyle::Readable), dump, |(_, notes)| notes);
+    dumped.map(|(text, _)| text).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 
 /// As [`dump_source`] for a file that somebody has preprocessed already.
@@ -299,16 +310,21 @@ pub fn write_measured(
     values: &BTreeMap<String, String>,
 ) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
-    measure(options, original.source(), only, values).map_err(|diagnostics| original.in_given_file(diagnostics))
+    let measure = |source: &SourceFile, preprocessed| {
+        let measured = measure(options, source, preprocessed, only, values)?;
+        Ok((measured, Vec::new()))
+    };
+    let measured = with_steps_apart(options, (original.source(), &TextStyle::Readable), measure, |(_, notes)| notes);
+    measured.map(|(measured, _)| measured).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 
 fn measure(
     options: &Options,
     source: &SourceFile,
+    preprocessed: Preprocessed,
     only: Option<&str>,
     values: &BTreeMap<String, String>,
 ) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
-    let preprocessed = preprocess(options, source)?;
     let (options, source, values) = (options.clone(), source.clone(), values.clone());
     let only = only.map(str::to_owned);
     run_bounded(count_pragmas(&preprocessed), move || {

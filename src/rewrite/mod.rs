@@ -3,6 +3,7 @@
 //! Everything here works on bytes, so that Latin-1 text and either line ending survive. A source is patched once; no
 //! stage reads text that another has changed.
 
+mod apart;
 mod diff;
 mod edit;
 mod host;
@@ -17,6 +18,7 @@ mod restore;
 mod restore_kept;
 mod words;
 
+pub use apart::{StepsApart, steps_apart};
 pub use diff::write_diff;
 pub use edit::{Edit, Edits};
 pub use host::compute_host_edits;

@@ -3,6 +3,7 @@
 //! The rewritten file is the original with text put in: the original's pragmas stand in comments of the calls, and each
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
+use super::apart::find_put_in;
 use super::lend::find_lent;
 use super::marks::{closing, from_line_start, guard, with_conditionals};
 use super::omp::{LoopPragmas, find_loop_pragmas};
@@ -99,6 +100,7 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
     if !removed.is_empty() {
         removed.extend(tokens.iter().filter_map(|token| around_word(text, *token)).flatten());
         removed.extend(include(text, &tokens)?);
+        removed.extend(find_put_in(text, &tokens));
     }
     removed.extend(find_lent(text));
     Ok(merged(removed))

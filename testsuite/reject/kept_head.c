@@ -1,4 +1,4 @@
-// The head of a loop that the host keeps computes the step.
+// The head of a loop that the host keeps computes the step behind something else.
 #include <stdio.h>
 
 double fmax(double, double);
@@ -19,7 +19,7 @@ void settle(int n, double *a, double *b)
     double change;
     int k = 0;
 #pragma stencil
-    while ((change = step(n, a, b)) > 1e-3) {
+    while (1e-3 < (change = step(n, a, b))) {
         double *tmp = a;
         a = b;
         b = tmp;
@@ -28,4 +28,4 @@ void settle(int n, double *a, double *b)
     }
 }
 
-// remedy: s/    while ((change = step(n, a, b)) > 1e-3) {/    for (;;) {\n        change = step(n, a, b);\n        if (!(change > 1e-3))\n            break;/
+// remedy: s/    while (1e-3 < (change = step(n, a, b))) {/    for (;;) {\n        change = step(n, a, b);\n        if (!(change > 1e-3))\n            break;/

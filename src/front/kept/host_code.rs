@@ -151,6 +151,12 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         matches!(named.as_slice(), [(_, true)])
     }
 
+    /// Whether an element is a pointer that each call brings, such as `buf[0]`.
+    pub fn is_buffer(&self, element: Node) -> bool {
+        let is_element = element.kind() == "subscript_expression";
+        is_element && self.buffers.iter().any(|(name, _)| name == self.program.text(element))
+    }
+
     /// Whether a variable leads to arrays of the nest.
     pub fn leads_to_array(&self, name: &str) -> bool {
         self.bases.iter().chain(&self.wholes).chain(&self.scalars).any(|base| base == name)

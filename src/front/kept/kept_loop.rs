@@ -24,6 +24,8 @@ pub struct KeptLoop {
     pub places: Vec<Place>,
     /// What bounds could be enough for where each bit of a sum counts.
     pub bounds: Option<Bounds>,
+    /// Why its steps run one by one.
+    pub alone: Option<Diagnostic>,
     /// The step, in the preprocessed text.
     pub step: Range<usize>,
 }
@@ -50,7 +52,7 @@ impl KeptLoop {
             ))
         };
         let within = self.places.iter().filter(|place| place.is_within && place.need == Need::Read);
-        leaving.map(note).chain(within.map(|place| note_within(place.span))).collect()
+        leaving.map(note).chain(within.map(|place| note_within(place.span))).chain(self.alone.clone()).collect()
     }
 }
 
@@ -85,14 +87,28 @@ pub struct Place {
     pub unseen: Option<String>,
     /// Whether it stands between two legs of a step.
     pub is_within: bool,
+    /// Whether it runs after each step.
+    pub is_each_step: bool,
 }
 
 impl Place {
     /// Code that reaches no array, and how it stands.
     pub fn of_values((span, stands): (Span, Stands)) -> Self {
         let (parts, stored, unseen) = (Vec::new(), Vec::new(), None);
-        let (need, returns, reads_anything, is_within) = (Need::Nothing, false, false, false);
-        Self { span, need, stands, returns, parts, reads_anything, stored, asks: Asks::Values, unseen, is_within }
+        let (need, returns, reads_anything, is_within, is_each_step) = (Need::Nothing, false, false, false, false);
+        Self {
+            span,
+            need,
+            stands,
+            returns,
+            parts,
+            reads_anything,
+            stored,
+            asks: Asks::Values,
+            unseen,
+            is_within,
+            is_each_step,
+        }
     }
 
     /// A statement for which comparisons of scalars are enough.

@@ -20,8 +20,10 @@
 mod bounds;
 mod chains;
 mod comparisons;
+mod conditions;
 mod corners;
 mod declared;
+mod each_step;
 mod fresh;
 mod gaps;
 mod given;
@@ -63,16 +65,19 @@ use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
 pub use chains::find_chains;
+pub use conditions::{Body, Condition, StepInCondition, steps_in_conditions};
+use each_step::{note_changed, note_needed};
 use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
 use heads::watch;
 use host_code::HostCode;
 use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
+use names::Changed;
 pub use operands::Stands;
 use program::{Program, Trust};
-use records::records;
-use step::{Counter, Extent, Gap, Step, find_step};
+use records::{records, snapshots};
+use step::{Counter, Extent, Foresight, Gap, Step, find_step};
 use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
@@ -107,15 +112,37 @@ pub fn read_kept(
         let error = Diagnostic::error("kept-step", message, span);
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
+    let given = (index, pragma, outer);
+    let left = {
+        let program = Program::new(unit, root, Trust::Sound);
+        [records(&program, outer), snapshots(&program, outer)]
+    };
+    let found = read_leaving(unit, root, given, (clauses, refusal), &left[0]);
+    if left[1].is_empty() || matches!(found, Ok(Some(_))) {
+        return found;
+    }
+    match read_leaving(unit, root, given, (clauses, refusal), &left.concat()) {
+        Ok(Some(without)) => Ok(Some(without)),
+        _ => found,
+    }
+}
+
+/// Reads the loop `outer`, of whose statements some are left to the host.
+fn read_leaving<'t>(
+    unit: &Unit,
+    root: Node<'t>,
+    (index, pragma, outer): (usize, Span, Node<'t>),
+    (clauses, refusal): (&WrittenClauses, &Diagnostic),
+    left: &[Node<'t>],
+) -> Failable<Option<MarkedNest>> {
     let mut sound = Program::new(unit, root, Trust::Sound);
-    let records = records(&sound, outer);
-    sound.leave_to_host(&records);
+    sound.leave_to_host(left);
     let found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
     let mut doubted = Program::new(unit, root, Trust::Doubt);
-    doubted.leave_to_host(&records);
+    doubted.leave_to_host(left);
     match (read_foreseeing(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
         (Ok(Some(found)), _) => Ok(Some(found)),
         (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),
@@ -191,33 +218,62 @@ fn read_foreseeing<'t>(
     clauses: &WrittenClauses,
     refusal: &Diagnostic,
 ) -> Failable<Option<MarkedNest>> {
-    let read = |foresees| read_loop(program, root, outer, clauses, (refusal, foresees));
-    let (mut marked, plain) = match read(true)? {
-        Some((marked, true)) => (marked, read(false)?),
-        found => return Ok(found.map(|(marked, _)| marked)),
-    };
-    let Some((plain, _)) = plain else { return Ok(None) };
-    if !only_turns(&marked.nest, &plain.nest) {
-        return Ok(Some(plain));
+    let read = |reading| read_loop(program, root, outer, clauses, (refusal, reading));
+    let Some((mut marked, foresees)) = read(Reading::Foreseeing)? else { return Ok(None) };
+    if foresees != Foresight::Nothing {
+        let plain = match read(Reading::Plain) {
+            Err(_) if foresees == Foresight::Certain => return Ok(Some(marked)),
+            plain => plain?,
+        };
+        let Some((plain, _)) = plain else { return Ok(None) };
+        if !only_turns(&marked.nest, &plain.nest) {
+            return Ok(Some(plain));
+        }
+        marked.plain = Some(Box::new(plain));
     }
-    marked.plain = Some(Box::new(plain));
+    marked.within = read(Reading::Within).ok().flatten().map(|(within, _)| Box::new(within));
     Ok(Some(marked))
 }
 
-/// Reads the loop `outer` of a program of whose functions that sweep something is thought, and tells whether anything is foreseen
-/// of what the host does around its step, if that may be.
+/// How a loop is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// With what the host does around its step.
+    Foreseeing,
+    /// Without.
+    Plain,
+    /// With a step of a loop within it.
+    Within,
+}
+
+/// Reads the loop `outer` of a program of whose functions that sweep something is thought, and tells what is foreseen of what the
+/// host does around its step.
 fn read_loop<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
     (index, pragma, outer): (usize, Span, Node<'t>),
     clauses: &WrittenClauses,
-    (refusal, may_foresee): (&Diagnostic, bool),
-) -> Failable<Option<(MarkedNest, bool)>> {
+    (refusal, reading): (&Diagnostic, Reading),
+) -> Failable<Option<(MarkedNest, Foresight)>> {
     let unit = program.unit;
+    let may_foresee = reading == Reading::Foreseeing;
     let read = |step, folds| read_wide(program, root, (index, pragma), clauses, step, (folds, may_foresee));
-    let found = match choose_step(program, outer, refusal, &read) {
-        Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
-        found => found?,
+    let has_loop = || {
+        let body = outer.child_by_field_name("body").map(children).unwrap_or_default();
+        let sweeping: Vec<Node> = body.into_iter().filter(|it| program.sweeps(*it)).collect();
+        sweeping.len() > 1 && loop_of_host(program, &sweeping).is_some()
+    };
+    let found = match reading {
+        Reading::Within => step_within(program, outer, &read, 0),
+        _ if has_loop()
+            && let Some(found) = step_within(program, outer, &read, 0) =>
+        {
+            Some(found)
+        }
+        _ => match choose_step(program, outer, refusal, &read) {
+            Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
+            found => found?,
+        },
     };
     let Some((mut step, mut marked)) = found else { return Ok(None) };
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
@@ -262,12 +318,23 @@ fn read_loop<'t>(
         declared.map(|it| it.written.clone()).collect()
     };
     let (outliving, declared) = (declared(true), declared(false));
-    let (span, foresees, step) = (unit.span(outer), step.is_turned, step.start()..step.end());
-    marked.kept = Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds, step });
+    let needing = places.iter().find_map(note_needed);
+    let alone = needing.or_else(|| note_changed(&marked.nest, program, &step));
+    let (span, foresees, step) = (unit.span(outer), step.foresees, step.start()..step.end());
+    marked.kept =
+        Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds, alone, step });
     Ok(Some((marked, foresees)))
 }
 
-/// Reads the step of a loop within `outer` in which all sweeps are: `outer` is for frames of several steps, say.
+/// The only loop among statements that sweep which the host keeps, as it does something else in it.
+fn loop_of_host<'t>(program: &Program<'_, '_, 't>, sweeping: &[Node<'t>]) -> Option<Node<'t>> {
+    let is_loop = |it: &Node| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement");
+    let mut found = sweeping.iter().filter(|it| is_loop(it) && !program.computes(**it));
+    found.next().copied().filter(|_| found.next().is_none())
+}
+
+/// Reads the step of a loop within `outer` in which all sweeps are, or those of a loop that the host keeps: `outer` is for frames of
+/// several steps, say.
 fn step_within<'t>(
     program: &Program<'_, '_, 't>,
     outer: Node<'t>,
@@ -276,10 +343,13 @@ fn step_within<'t>(
 ) -> Option<(Step<'t>, MarkedNest)> {
     let body = outer.child_by_field_name("body")?;
     let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
-    let mut sweeping = statements.into_iter().filter(|it| program.sweeps(*it));
-    let (inner, None) = (sweeping.next()?, sweeping.next()) else { return None };
-    let is_loop = matches!(inner.kind(), "for_statement" | "while_statement" | "do_statement");
-    if !is_loop || depth == MAX_FRAMES {
+    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let is_loop = |it: &Node| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement");
+    let inner = match sweeping[..] {
+        [inner] => inner,
+        _ => loop_of_host(program, &sweeping)?,
+    };
+    if !is_loop(&inner) || depth == MAX_FRAMES {
         return None;
     }
     let step = find_step(program, inner, Extent::Folds).ok().flatten().filter(|step| !step.moves(program))?;
@@ -338,10 +408,12 @@ fn read_wide<'t>(
     let read = |mut step: Step<'t>| -> Found<'t> {
         let read = |turning: &Turning<'t>| read_step(program, root, pragma, clauses, (&step, turning), folds);
         let turning = Turning::of(program, &step).filter(|_| may_foresee);
-        let turned = turning.and_then(|turning| read(&turning).ok());
-        let is_turned = turned.is_some();
-        let marked = turned.map_or_else(|| read(&Turning::default()), Ok)?;
-        step.is_turned = is_turned;
+        let turned = turning.and_then(|turning| Some((read(&turning).ok()?, turning.foresight())));
+        let (marked, foresees) = match turned {
+            Some(turned) => turned,
+            None => (read(&Turning::default())?, Foresight::Nothing),
+        };
+        step.foresees = foresees;
         Ok((step, marked))
     };
     let wide = step.with_points(program).map(read);
@@ -429,7 +501,7 @@ fn head(counter: Option<&Counter>) -> String {
 }
 
 /// Lets the host count the steps of what was read as a counted nest.
-fn record(nest: &mut Nest, program: &Program, step: &Step) -> Failable<()> {
+fn record<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -> Failable<()> {
     let end = nest.params.handles().find(|it| is_end(nest, *it));
     let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
         return Err(left_to_host(nest, "one of its steps cannot be repeated"));
@@ -453,9 +525,10 @@ fn record(nest: &mut Nest, program: &Program, step: &Step) -> Failable<()> {
 }
 
 /// Lets steps of a time tile have scalars of their own, unless the host does something within them.
-fn put_scalars_on_wheels(nest: &mut Nest, program: &Program, time: Handle<Loop>, step: &Step) {
+fn put_scalars_on_wheels<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, time: Handle<Loop>, step: &Step<'t>) {
     if step.gaps.is_empty() {
-        put_on_wheels(nest, time, &|name| step.is_assigned_beside(program.unit, name));
+        let changed = step.changed_around(program);
+        put_on_wheels(nest, time, &|value| changed.contains(&Changed::of(value)));
     }
 }
 

@@ -29,11 +29,12 @@ impl<'t> HostCode<'_, '_, 't> {
             |node: Node| children(node).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default();
         match node.kind() {
             "call_expression" => self.need_of_call(node, own, depth),
+            "subscript_expression" if self.is_buffer(node) => Need::Nothing,
             "subscript_expression" if self.is_own_array(node, own) => inner(node),
-            "subscript_expression" => inner(node).max(Need::Read),
+            "subscript_expression" => self.need_of_element(node, own, depth),
             "pointer_expression" => match address_of(self.program.unit, node) {
                 Some(place) if self.is_scalar(strip_parentheses(place)) => Need::All,
-                Some(place) if is_variable(place) => Need::Nothing,
+                Some(place) if is_variable(place) || self.is_buffer(place) => Need::Nothing,
                 Some(place) if self.is_own_array(place, own) => inner(place),
                 Some(_) => Need::All,
                 None if self.is_own_pointer(node, own) => Need::Nothing,
@@ -59,6 +60,15 @@ impl<'t> HostCode<'_, '_, 't> {
         }
     }
 
+    /// What is needed to read an element, and what leads to it, such as a pointer in an array of pointers.
+    fn need_of_element(&self, element: Node<'t>, own: &Own, depth: usize) -> Need {
+        let [argument, index] = ["argument", "index"].map(|part| element.child_by_field_name(part));
+        let is_whole = |it: &Node| self.wholes.iter().any(|whole| whole == self.program.text(*it));
+        let leading = argument.map(strip_parentheses).filter(|it| !(it.kind() == "identifier" && is_whole(it)));
+        let parts = leading.into_iter().chain(index).map(|it| self.need(it, own, depth));
+        parts.max().unwrap_or_default().max(Need::Read)
+    }
+
     fn need_to_store(&self, place: Node, own: &Own, depth: usize) -> Need {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
@@ -71,6 +81,7 @@ impl<'t> HostCode<'_, '_, 't> {
                 }
             }
             "pointer_expression" if self.is_own_pointer(place, own) => Need::Nothing,
+            "subscript_expression" if self.is_buffer(place) => Need::Nothing,
             "subscript_expression" | "pointer_expression" if self.is_own_element(place, own) => {
                 children(place).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default()
             }
@@ -132,6 +143,7 @@ impl<'t> HostCode<'_, '_, 't> {
             nodes.into_iter().map(|it| self.need_of_argument(it, own, depth)).max().unwrap_or_default()
         };
         match address_of(self.program.unit, argument) {
+            Some(place) if self.is_buffer(place) => Need::Nothing,
             Some(place) if place.kind() == "subscript_expression" => passed(children(place)),
             _ if argument.kind() == "binary_expression" => passed(children(argument)),
             _ if self.pointers.iter().any(|pointer| pointer == self.program.text(argument)) => Need::Nothing,

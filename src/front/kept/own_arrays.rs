@@ -35,7 +35,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
     fn own_pointers(&self, body: Node, arguments: &[Node]) -> Vec<String> {
         let is_variable_of_caller = |argument: Node| {
             let place = address_of(self.unit(), strip_parentheses(argument));
-            place.is_some_and(|place| is_variable(place) && !self.may_be_element(place))
+            place.is_some_and(|place| is_variable(place) && !self.may_be_element(place) || self.is_buffer(place))
         };
         let declared = self.declared_in(body);
         let pairs =

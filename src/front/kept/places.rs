@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::each_step::is_each_step;
 use super::heads::FixedPlace;
 use super::host_code::HostCode;
 use super::operands::{Stands, operand_in};
@@ -174,7 +175,20 @@ impl<'t> HostCode<'_, '_, 't> {
             reads_anything &= *known == Need::Nothing;
             let asks = Asks::Nothing;
             let parts = read;
-            places.push(Place { span, need, stands, returns, parts, reads_anything, stored, asks, unseen, is_within });
+            let is_each_step = is_each_step(step, code, stands);
+            places.push(Place {
+                span,
+                need,
+                stands,
+                returns,
+                parts,
+                reads_anything,
+                stored,
+                asks,
+                unseen,
+                is_within,
+                is_each_step,
+            });
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::front::calls::{defined_name, is_ending, is_known_to_nests, is_message
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
 use crate::front::tree::{
-    Unit, assigned_element, children, declared_identifier, fields, function_definitions, nodes_in, stores, walk,
+    Unit, assigned_element, children, declared_identifier, fields, function_definitions, nodes_in, walk,
 };
 
 /// Functions look into functions so deep.
@@ -198,9 +198,17 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         self.stores(node, false, 0)
     }
 
-    /// Whether a statement itself stores an element.
-    pub fn stores_element(&self, node: Node) -> bool {
-        stores(node, |_| true)
+    /// Where functions of the library that are called in a statement copy to.
+    pub fn copied(&self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+        nodes_in(node).filter(|inner| inner.kind() == "call_expression").filter_map(|call| {
+            let name = self.called(call).filter(|name| COPIES.contains(name) && !self.defines(name));
+            name.and_then(|_| children(call.child_by_field_name("arguments")?).first().copied())
+        })
+    }
+
+    /// The places where a statement itself stores elements.
+    pub fn stored(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        nodes_in(node).filter_map(assigned_element).chain(self.copied(node)).collect()
     }
 
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {

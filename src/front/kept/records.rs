@@ -6,8 +6,8 @@
 use tree_sitter::Node;
 
 use super::program::Program;
-use super::step::{counter, runs_over_space};
-use crate::front::tree::children;
+use super::step::{counter, has_plain_subscript, runs_over_space};
+use crate::front::tree::{children, first_identifier, mentions};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -24,12 +24,44 @@ pub fn records<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'
         };
     };
     let (keeping, others): (Vec<Node>, Vec<Node>) =
-        sweeping.into_iter().partition(|it| runs_over_space(program, &[*it], &counter.name));
+        sweeping.into_iter().partition(|it| keeps(program, *it, &counter.name));
     let deepest = others.iter().map(|it| loops_within(program, *it, 0)).max().unwrap_or_default();
     match others[..] {
         [inner] if keeping.is_empty() && is_loop(inner) => records(program, inner),
         _ => keeping.into_iter().filter(|it| loops_within(program, *it, 0) < deepest).collect(),
     }
+}
+
+/// Whether a statement stores elements that the variable `name` chooses.
+fn keeps<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, name: &str) -> bool {
+    let mut copied = program.copied(statement);
+    runs_over_space(program, &[statement], name) || copied.any(|to| has_plain_subscript(program, to, name))
+}
+
+/// The statements in the loop `outer` that a step may be without: under a condition they store in what no other statement that
+/// sweeps uses, as where a frame is kept now and then: `if (t % 10 == 0) memcpy(frames[kept++], u, size);`
+pub fn snapshots<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> {
+    let Some(body) = outer.child_by_field_name("body") else { return Vec::new() };
+    let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
+    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let is_one = |it: &Node<'t>| {
+        let others: Vec<Node> = sweeping.iter().copied().filter(|other| other != it).collect();
+        it.kind() == "if_statement" && !others.is_empty() && is_apart(program, *it, &others)
+    };
+    match sweeping[..] {
+        [inner] if is_loop(inner) => snapshots(program, inner),
+        _ => sweeping.iter().copied().filter(is_one).collect(),
+    }
+}
+
+/// Whether the others use none of the names of which what a statement stores is made.
+fn is_apart<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, others: &[Node<'t>]) -> bool {
+    let stored: Vec<&str> = program.stored(statement).into_iter().filter_map(|it| first_name(program, it)).collect();
+    others.iter().all(|other| !stored.iter().any(|name| mentions(program.unit, *other, name)))
+}
+
+fn first_name<'p>(program: &Program<'p, '_, '_>, place: Node) -> Option<&'p str> {
+    first_identifier(place).map(|name| program.text(name))
 }
 
 fn is_loop(node: Node) -> bool {

@@ -10,11 +10,13 @@ use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
 use super::program::Program;
 use crate::front::Failable;
+use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, mentions, nodes_in, stores, strip_parentheses,
-    target, walk,
+    Unit, address_of, assigned, children, declared_identifier, fields, first_identifier, mentions, nodes_in, stores,
+    strip_parentheses, target, walk,
 };
+use crate::front::types::CType;
 use crate::source::{Diagnostic, Span};
 
 /// One step: the statements that compute, in a row or in several with statements of the host's between them.
@@ -28,10 +30,21 @@ pub struct Step<'t> {
     pub declared: Vec<Declared>,
     /// How the loop directly around them counts.
     pub counter: Option<Counter>,
-    /// Whether it is read with what the host does around it.
-    pub is_turned: bool,
+    /// What it is read with of what the host does around it.
+    pub foresees: Foresight,
     /// That loop, and what was looked for in it.
     origin: (Node<'t>, Extent),
+}
+
+/// What is foreseen of what the host does around a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foresight {
+    /// Nothing.
+    Nothing,
+    /// What stands directly before it, which the host does for sure.
+    Certain,
+    /// More: the host may do something else in between.
+    Likely,
 }
 
 /// What the host does between two legs of a step.
@@ -68,7 +81,7 @@ impl<'t> Step<'t> {
             gaps: Vec::new(),
             declared: Vec::new(),
             counter: None,
-            is_turned: false,
+            foresees: Foresight::Nothing,
             origin: (outer, Extent::Sweeps),
         }
     }
@@ -130,6 +143,11 @@ impl<'t> Step<'t> {
         node.start_byte() <= self.start() && self.end() <= node.end_byte()
     }
 
+    /// Whether this loop is directly around it.
+    pub fn is_directly_in(&self, node: Node) -> bool {
+        self.origin.0 == node
+    }
+
     /// Whether a subscript in it has the variable of the loop around it.
     pub fn moves(&self, program: &Program) -> bool {
         let Some(Counter { name, .. }) = &self.counter else { return false };
@@ -147,9 +165,10 @@ impl<'t> Step<'t> {
         (wider.statements.len() > self.statements.len()).then_some(wider)
     }
 
-    /// Whether the loop around it assigns a variable, or takes its address.
-    pub fn is_assigned_beside(&self, unit: &Unit, name: &str) -> bool {
-        assignments(unit, self.origin.0, name, None) > 0
+    /// What the loop around it changes, itself or in functions that it calls.
+    pub fn changed_around(&self, program: &Program<'_, '_, 't>) -> BTreeSet<Changed> {
+        let bodies = program.bodies_of(vec![self.origin.0], |_| true);
+        bodies.flat_map(|body| names::changed(program.unit, body, true)).collect()
     }
 
     /// Whether it declares a variable that can outlive it.
@@ -211,7 +230,8 @@ fn step_of<'t>(
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
     let range = if has_points { with_points(program, &statements, first..last + 1) } else { first..last + 1 };
-    let is_core = |it: &Node| is_sweep(it) || is_fold(it) || program.stores_element(*it);
+    let stores_data = |it: Node| stores(it, |place| !is_pointer_element(program, place));
+    let is_core = |it: &Node| is_sweep(it) || is_fold(it) || stores_data(*it);
     let cut = |declares| cut(program, &statements, range.clone(), is_core, (folds, has_points, declares));
     // What a step declares for statements behind it can stand before a step of one leg only.
     let legs = Some(cut(true)).filter(|legs| legs.len() == 1).unwrap_or_else(|| cut(false));
@@ -221,7 +241,7 @@ fn step_of<'t>(
     }
     let (statements, gaps) = join_legs(&statements, &legs);
     let counter = counter(program, outer, body);
-    let step = Step { statements, gaps, declared, counter, is_turned: false, origin: (outer, extent) };
+    let step = Step { statements, gaps, declared, counter, foresees: Foresight::Nothing, origin: (outer, extent) };
     if step.counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
         return Ok(None);
     }
@@ -247,11 +267,6 @@ fn stores_into(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
 pub fn is_plain_dereference(place: Node) -> bool {
     let argument = place.child_by_field_name("argument").map(strip_parentheses);
     place.kind() == "pointer_expression" && argument.is_some_and(|it| it.kind() == "identifier")
-}
-
-/// The first name in an expression.
-fn first_identifier(node: Node) -> Option<Node> {
-    if node.kind() == "identifier" { Some(node) } else { children(node).into_iter().find_map(first_identifier) }
 }
 
 /// The legs of a step whose first and last core is in `range`.
@@ -334,7 +349,10 @@ fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
 pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]) -> bool {
     let is_used = |place: Node| begins_with_one_of(program, place, sweeps);
     let is_moved = |place: Node| begins_with_one_of(program, place, between);
-    let is_name = |node: Node| matches!(strip_parentheses(node).kind(), "identifier" | "field_expression");
+    let is_name = |node: Node| {
+        let node = strip_parentheses(node);
+        matches!(node.kind(), "identifier" | "field_expression") || is_pointer_element(program, node)
+    };
     match statement.kind() {
         "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
             let value = declarator.child_by_field_name("value");
@@ -364,6 +382,18 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
         }),
         _ => false,
     }
+}
+
+/// Whether a place is a pointer with a number in an array of pointers, such as `buf[0]`.
+pub fn is_pointer_element(program: &Program, place: Node) -> bool {
+    let place = strip_parentheses(place);
+    let has_number = place.child_by_field_name("index").is_some_and(|it| it.kind() == "number_literal");
+    if place.kind() != "subscript_expression" || !has_number {
+        return false;
+    }
+    let around: Vec<Node> = std::iter::successors(place.parent(), Node::parent).collect();
+    let scope = Scope::at(program.unit, &around, place.start_byte());
+    matches!(scope.type_of(program.unit, place), Some(CType::Pointer(_)))
 }
 
 /// Whether the variable in a place that leads to all of it is named in one of these statements.
@@ -470,7 +500,7 @@ fn stores_at(program: &Program, statement: Node, name: &str) -> bool {
 }
 
 /// Whether a subscript is the variable, with something added or not: remainders of it choose buffers.
-fn has_plain_subscript(program: &Program, place: Node, name: &str) -> bool {
+pub fn has_plain_subscript(program: &Program, place: Node, name: &str) -> bool {
     let mut found = false;
     walk(place, &mut |node| {
         let is_remainder = node.kind() == "binary_expression"

@@ -17,7 +17,7 @@ use tree_sitter::Node;
 use super::names::{self, Changed};
 use super::needs::is_variable;
 use super::program::Program;
-use super::step::{Step, begins_with_one_of, is_plain_dereference, rotates};
+use super::step::{Foresight, Step, begins_with_one_of, is_plain_dereference, is_pointer_element, rotates};
 use crate::front::Failable;
 use crate::front::tree::{
     address_of, children, declared_identifier, fields, mentions, nodes_in, stores, strip_parentheses,
@@ -48,6 +48,11 @@ impl<'t> Turning<'t> {
             }
         }
         (!found.before.is_empty() || !found.behind.is_empty()).then_some(found)
+    }
+
+    /// How sure that is.
+    pub fn foresight(&self) -> Foresight {
+        if self.behind.is_empty() { Foresight::Certain } else { Foresight::Likely }
     }
 
     /// The statements as they are put before the step.
@@ -176,7 +181,8 @@ fn turns<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, cores: &[Node],
 /// Whether what a statement changes has names: functions store nothing but `*p`, and get addresses of variables for that.
 fn names_all<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
     let mut calls = nodes_in(statement).filter_map(|node| node.child_by_field_name("arguments"));
-    let is_address = |argument: Node| address_of(program.unit, argument).is_some_and(is_variable);
+    let is_named = |place: Node| is_variable(place) || is_pointer_element(program, place);
+    let is_address = |argument: Node| address_of(program.unit, argument).is_some_and(is_named);
     let gets_addresses = calls.all(|arguments| children(arguments).into_iter().all(is_address));
     let is_element = |place: Node| !(gets_addresses && is_plain_dereference(place));
     !program.bodies_of(vec![statement], |_| true).any(|body| stores(body, is_element))

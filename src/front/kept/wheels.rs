@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::front::substitution::Substitution;
 use crate::front::unused::roots_of_places;
 use crate::ir::{
-    Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, Loop, Nest, Param, ParamValue, ScalarType, Variable,
+    Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, HostValue, Loop, Nest, Param, ParamValue, ScalarType,
+    Variable,
 };
 use crate::source::Span;
 
@@ -55,7 +56,7 @@ fn access_of_step(
 }
 
 /// Puts real scalars on wheels that the host changes from step to step, and what is made of them.
-pub fn put_on_wheels(nest: &mut Nest, time: Handle<Loop>, is_changed: &impl Fn(&str) -> bool) {
+pub fn put_on_wheels(nest: &mut Nest, time: Handle<Loop>, is_changed: &impl Fn(&HostValue) -> bool) {
     let varying = varying(nest, is_changed);
     let roots: Vec<_> = roots_of_values(nest).collect();
     let is_needed = |param: &Handle<Param>| params_in(nest, roots.iter().copied()).contains(param);
@@ -93,7 +94,7 @@ fn params_in(nest: &Nest, roots: impl IntoIterator<Item = Handle<Expr>>) -> BTre
 
 /// The real scalars that may have another value in each step, in order; none that the host folds with, which does so with what is
 /// there.
-fn varying(nest: &Nest, is_changed: &impl Fn(&str) -> bool) -> BTreeSet<Handle<Param>> {
+fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Handle<Param>> {
     let mut found = BTreeSet::new();
     let of_integers = nest.params.iter().filter_map(|(_, param)| match param.value {
         ParamValue::Expression { value, .. } if param.ty.is_integer() => Some(value),
@@ -105,7 +106,7 @@ fn varying(nest: &Nest, is_changed: &impl Fn(&str) -> bool) -> BTreeSet<Handle<P
         let varies = match param.value {
             ParamValue::Variable(variable) => {
                 let is_folded = nest.step.folds.accumulators.iter().any(|it| it.variable == variable);
-                !is_folded && nest.values[variable].path.is_empty() && is_changed(nest.values.text(variable))
+                !is_folded && is_changed(&nest.values[variable])
             }
             ParamValue::Expression { value, .. } => !params_in(nest, [value]).is_disjoint(&found),
             ParamValue::IsSet { .. } => false,

@@ -19,8 +19,9 @@ use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };
 pub use nodes::{
-    addressed, ancestors, assigned, assigned_element, children, declared_identifier, fields, function_definitions,
-    innermost_function, node_at, nodes_in, parameter_list, stores, strip_parentheses, target, walk, without_casts,
+    addressed, ancestors, assigned, assigned_element, children, declared_identifier, fields, first_identifier,
+    function_definitions, innermost_function, node_at, nodes_in, parameter_list, stores, strip_parentheses, target,
+    walk, without_casts,
 };
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many

@@ -86,6 +86,11 @@ pub fn assigned_element(expression: Node) -> Option<Node> {
     matches!(place.kind(), "subscript_expression" | "pointer_expression").then_some(place)
 }
 
+/// The first name in an expression.
+pub fn first_identifier(node: Node) -> Option<Node> {
+    if node.kind() == "identifier" { Some(node) } else { children(node).into_iter().find_map(first_identifier) }
+}
+
 /// Whether code stores such an element.
 pub fn stores(code: Node, is_such: impl Fn(Node) -> bool) -> bool {
     nodes_in(code).any(|node| assigned_element(node).is_some_and(&is_such))

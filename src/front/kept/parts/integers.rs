@@ -2,11 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::{Frame, Meaning, Parts};
+use super::{Frame, Meaning, Parts, is_surely_reached};
 use crate::front::declarations::Symbol;
+use crate::front::headers::assignments;
 use crate::front::kept::corners::{Code, Corners};
 use crate::front::literals::integer_literal;
-use crate::front::tree::strip_parentheses;
+use crate::front::tree::{named, strip_parentheses};
 use crate::front::types::CType;
 use crate::ir::ScalarType;
 
@@ -26,6 +27,7 @@ impl<'t> Parts<'_, '_, '_, 't> {
                 let ty = self.code.type_of(&path).or_else(declared);
                 Corners::steady(Code::primary(path), ty)
             }
+            "update_expression" => self.counted_up(node, frame)?,
             "unary_expression" if self.text(node.child_by_field_name("operator")?) == "-" => {
                 let zero = Corners::steady(Code::primary("0"), Some(ScalarType::I32));
                 zero.minus(&self.integer(node.child_by_field_name("argument")?, frame)?)
@@ -42,6 +44,23 @@ impl<'t> Parts<'_, '_, '_, 't> {
             _ => return None,
         };
         Some(corners)
+    }
+
+    /// What `k++` is where nothing else in the statement has the name: what `k` is before it.
+    fn counted_up(&self, node: Node<'t>, frame: &Frame<'t>) -> Option<Corners> {
+        let place = node.child(0).filter(|it| it.kind() == "identifier" && frame.depth == 0)?;
+        let name = self.text(place);
+        let variable = self.outer.variable(name).filter(|it| !it.is_volatile)?;
+        let is_alone = named(self.unit(), frame.body, name).count() == 1 && is_surely_reached(node, frame.body);
+        let changes = |body: &Node| assignments(self.unit(), *body, name, None) > 0;
+        let is_others = variable.is_static && (self.calls_unseen || self.bodies[1..].iter().any(changes));
+        self.names.borrow_mut().insert(name.to_owned());
+        match variable.ty {
+            CType::Scalar(ty) if ty.is_integer() && is_alone && !is_others => {
+                Some(Corners::steady(Code::primary(name), Some(ty)))
+            }
+            _ => None,
+        }
     }
 
     fn binary(&self, node: Node<'t>, frame: &Frame<'t>) -> Option<Corners> {

@@ -1,0 +1,300 @@
+//! Steps that conditions compute, as in `while (sweep(u, v) > tol)` and `if ((change = sweep(u, v)) < tol) break;`.
+//!
+//! Nothing can be put around them there. Where it is computed before all else, such a step can stand in a statement of its own before
+//! what the condition makes of its value, see [`crate::rewrite::steps_apart`].
+
+use tree_sitter::Node;
+
+use super::loop_at;
+use super::program::{Program, Trust};
+use crate::front::tree::{Unit, children, nodes_in, strip_parentheses};
+use crate::source::Span;
+
+/// A step that a condition computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepInCondition {
+    /// The marked loop.
+    pub marked: Span,
+    /// The call, or the assignment of what it returns.
+    pub step: Span,
+    /// What is before it: from the word `if` or `while` on, or from the operator `&&`.
+    pub before: Span,
+    /// The variable that gets what the call returns; none: the condition gets it, and it has this type.
+    pub value: Result<String, String>,
+    /// Where the condition stands.
+    pub stands: Condition,
+}
+
+/// Where a condition with a step stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// In an `if`.
+    If {
+        /// It.
+        whole: Span,
+        /// Whether no braces are around it.
+        is_alone: bool,
+    },
+    /// In the head of a loop, from the beginning of its condition on.
+    Head {
+        /// The loop.
+        whole: Span,
+        /// The parenthesis that closes the condition.
+        end: usize,
+        /// What is repeated.
+        body: Body,
+    },
+    /// Behind `&&` there.
+    Rest {
+        /// Where the condition ends.
+        end: usize,
+        /// What follows in a `for`: `; t++)`
+        update: Option<Span>,
+        /// What is repeated.
+        body: Body,
+    },
+    /// At the end of `do { ... } while (...)`.
+    Tail {
+        /// The brace that closes the body.
+        brace: usize,
+        /// The parenthesis that closes the condition.
+        end: usize,
+    },
+}
+
+/// What a loop repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Statements behind this brace.
+    Braced(usize),
+    /// One statement, which ends here.
+    Alone(usize),
+}
+
+/// The steps in conditions of marked loops, those of one loop in order.
+pub fn steps_in_conditions(unit: &Unit, root: Node) -> Vec<StepInCondition> {
+    let program = Program::new(unit, root, Trust::Sound);
+    let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
+    let search = |outer| {
+        let mut finder = Finder { program: &program, marked: unit.span(outer), found: Vec::new() };
+        finder.visit_loop(outer);
+        finder.found
+    };
+    outer.flat_map(search).collect()
+}
+
+struct Finder<'a, 'p, 's, 't> {
+    program: &'a Program<'p, 's, 't>,
+    marked: Span,
+    found: Vec<StepInCondition>,
+}
+
+impl<'t> Finder<'_, '_, '_, 't> {
+    fn visit_loop(&mut self, node: Node<'t>) {
+        let found = match node.kind() {
+            "do_statement" => self.tail(node),
+            _ => self.head(node),
+        };
+        self.found.extend(found);
+        let Some(body) = node.child_by_field_name("body") else { return };
+        let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
+        for statement in statements.into_iter().filter(|it| self.program.sweeps(*it)) {
+            match statement.kind() {
+                "if_statement" => {
+                    let found = self.condition(statement, statement == body);
+                    self.found.extend(found);
+                }
+                "for_statement" | "while_statement" | "do_statement" => self.visit_loop(statement),
+                _ => {}
+            }
+        }
+    }
+
+    fn condition(&self, node: Node<'t>, is_alone: bool) -> Option<StepInCondition> {
+        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let (step, value) = self.leading(condition)?;
+        self.found_at((node, step), value, Condition::If { whole: self.span(node), is_alone })
+    }
+
+    fn head(&self, node: Node<'t>) -> Option<StepInCondition> {
+        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let body = node.child_by_field_name("body")?;
+        let place = match body.kind() {
+            "compound_statement" => Body::Braced(self.byte(body.start_byte(), b'{')?),
+            _ => Body::Alone(self.span(body).end),
+        };
+        let is_for = node.kind() == "for_statement";
+        let end = if is_for { self.span(condition).end } else { self.byte(condition.end_byte() - 1, b')')? };
+        if let Some((operator, rest)) = self.last_operands(strip_parentheses_once(condition)) {
+            let (step, value) = self.leading(rest)?;
+            let update = node.child_by_field_name("update").filter(|_| is_for);
+            let update = update.map(|it| self.program.unit.span_between(condition.end_byte(), it.end_byte() + 1));
+            let is_whole = !is_for || update.is_some_and(|it| self.has_end(it, b')'));
+            return self
+                .found_at((operator, step), value, Condition::Rest { end, update, body: place })
+                .filter(|_| is_whole);
+        }
+        let (step, value) = self.leading(condition).filter(|_| !is_for)?;
+        self.found_at((node, step), value, Condition::Head { whole: self.span(node), end, body: place })
+    }
+
+    fn tail(&self, node: Node<'t>) -> Option<StepInCondition> {
+        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let body = node.child_by_field_name("body").filter(|it| it.kind() == "compound_statement" && !goes_on(*it))?;
+        let (step, value) = self.leading(condition)?;
+        let word = children_with_words(node).into_iter().find(|it| it.kind() == "while")?;
+        let (brace, end) = (self.byte(body.end_byte() - 1, b'}')?, self.byte(condition.end_byte() - 1, b')')?);
+        self.found_at((word, step), value, Condition::Tail { brace, end })
+    }
+
+    /// The step that an expression computes before all else, and what gets its value.
+    fn leading(&self, node: Node<'t>) -> Option<(Node<'t>, Result<String, String>)> {
+        let node = strip_parentheses(node);
+        match node.kind() {
+            "call_expression" => self.call(node),
+            "assignment_expression" => {
+                let [place, value] = ["left", "right"].map(|side| node.child_by_field_name(side));
+                let is_plain = node.child_by_field_name("operator").is_some_and(|it| self.program.text(it) == "=");
+                let place = place.filter(|it| is_plain && matches!(it.kind(), "identifier" | "field_expression"))?;
+                let is_call = strip_parentheses(value?).kind() == "call_expression";
+                is_call.then(|| (node, Ok(self.program.text(place).to_owned())))
+            }
+            "unary_expression" => self.leading(node.child_by_field_name("argument")?),
+            "cast_expression" => self.leading(node.child_by_field_name("value")?),
+            "binary_expression" | "comma_expression" => {
+                let [first, second] = ["left", "right"].map(|side| node.child_by_field_name(side));
+                self.leading(first?).filter(|_| second.is_some_and(|it| !self.program.sweeps(it)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A call of a function that sweeps, or of one to which nothing but what such a function returns is given.
+    fn call(&self, node: Node<'t>) -> Option<(Node<'t>, Result<String, String>)> {
+        let name = self.program.called(node)?;
+        let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
+        if let [argument] = arguments[..]
+            && self.program.sweeps(argument)
+        {
+            return self.leading(argument);
+        }
+        let definition =
+            self.program.definition(name).filter(|_| !arguments.iter().any(|it| self.program.sweeps(*it)))?;
+        let ty = self.program.text(definition.child_by_field_name("type")?);
+        let returns = definition.child_by_field_name("declarator")?.kind() == "function_declarator" && ty != "void";
+        returns.then(|| (node, Err(ty.to_owned())))
+    }
+
+    /// Of operands of `&&` the operator before the first one that computes, which is not the first, and that operand.
+    fn last_operands(&self, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+        let operator = node.child_by_field_name("operator").filter(|_| node.kind() == "binary_expression")?;
+        let [left, right] = ["left", "right"].map(|side| node.child_by_field_name(side));
+        let (left, right) = (left?, right?);
+        match self.program.text(operator) {
+            "&&" if self.program.sweeps(left) && !self.program.sweeps(right) => self.last_operands(left),
+            "&&" if !self.program.sweeps(left) => Some((operator, right)),
+            _ => None,
+        }
+    }
+
+    /// A step behind `from`, if the user's file has all that is before it as it is read, and itself.
+    fn found_at(
+        &self,
+        (from, step): (Node<'t>, Node<'t>),
+        value: Result<String, String>,
+        stands: Condition,
+    ) -> Option<StepInCondition> {
+        let unit = self.program.unit;
+        let span = self.span(step);
+        let start = unit.span_between(from.start_byte(), from.start_byte() + 1).start;
+        let before = span.at(start, span.start.max(start));
+        let text = |span: Span| unit.source.bytes().get(span.start..span.end);
+        let blanks = |bytes: &[u8]| bytes.iter().copied().filter(|it| !it.is_ascii_whitespace()).collect::<Vec<u8>>();
+        let read = &unit.text.as_bytes()[from.start_byte()..step.start_byte()];
+        let is_alike = unit.file_at(from.start_byte()).is_none()
+            && blanks(text(before)?) == blanks(read)
+            && !text(before)?.contains(&b'\n')
+            && text(span)?.ends_with(b")");
+        is_alike.then_some(StepInCondition { marked: self.marked, step: span, before, value, stands })
+    }
+
+    fn span(&self, node: Node) -> Span {
+        self.program.unit.span(node)
+    }
+
+    /// Where a byte of the text stands in the user's file, if it is this one there, too.
+    fn byte(&self, offset: usize, byte: u8) -> Option<usize> {
+        let place = self.program.unit.span_between(offset, offset + 1);
+        self.has_end(place, byte).then_some(place.start)
+    }
+
+    fn has_end(&self, span: Span, byte: u8) -> bool {
+        span.end > span.start && self.program.unit.source.bytes().get(span.end - 1) == Some(&byte)
+    }
+}
+
+/// The condition in the parentheses of a head.
+fn strip_parentheses_once(node: Node) -> Node {
+    if node.kind() == "parenthesized_expression" { node.named_child(0).unwrap_or(node) } else { node }
+}
+
+/// Whether a loop's body goes on with the next iteration somewhere.
+fn goes_on(body: Node) -> bool {
+    nodes_in(body).any(|node| node.kind() == "continue_statement")
+}
+
+fn children_with_words(node: Node) -> Vec<Node> {
+    (0..node.child_count()).filter_map(|index| node.child(index)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Condition;
+    use crate::front::tests::steps_in_conditions;
+    use crate::source::Span;
+
+    /// The steps that are found in a marked loop, with what is before them and what gets their values.
+    fn found(code: &str) -> Vec<(String, String, Result<String, String>)> {
+        let before = "double fabs(double); double limit(void);\nstatic double f(int n, double *a) { double s = 0; for (int i = 0; i < n; i++) { a[i] = i; s += a[i]; } return s; }\n";
+        let text = format!("{before}void g(int n, double *a, double d)\n{{\n#pragma stencil\n{code}\n}}\n");
+        let written = |span: Span| text[span.start..span.end].to_owned();
+        let steps = steps_in_conditions(&text).into_iter();
+        steps.map(|it| (written(it.before), written(it.step), it.value)).collect()
+    }
+
+    #[test]
+    fn what_is_computed_first_is_found() {
+        let own = || Err("double".to_owned());
+        for (code, before, step, value) in [
+            ("while (f(n, a) > d) n--;", "while (", "f(n, a)", own()),
+            ("while (!((d = f(n, a)) > 1)) n--;", "while (!((", "d = f(n, a)", Ok("d".to_owned())),
+            ("while (n > 3 && f(n, a) > d) n--;", "&& ", "f(n, a)", own()),
+            ("for (int i = 0; i < n && fabs(f(n, a)) > d; i++) d++;", "&& fabs(", "f(n, a)", own()),
+            ("do { n--; } while ((int)f(n, a) > d);", "while ((int)", "f(n, a)", own()),
+            ("for (;;) { if (f(n, a) < d || n < 3) break; n--; }", "if (", "f(n, a)", own()),
+        ] {
+            assert_eq!(found(code), [(before.to_owned(), step.to_owned(), value)], "{code}");
+        }
+    }
+
+    #[test]
+    fn what_may_not_be_computed_or_later_is_not() {
+        for code in [
+            "while (d < f(n, a)) n--;",
+            "while (n > 3 || f(n, a) > d) n--;",
+            "do { if (n == 7) continue; n--; } while (f(n, a) > d);",
+            "for (int i = 0; f(n, a) > d; i++) d++;",
+            "while (f(n, a) > f(n - 1, a)) n--;",
+            "while (limit() > d) n--;",
+        ] {
+            assert_eq!(found(code), [], "{code}");
+        }
+    }
+
+    #[test]
+    fn alone_is_what_no_braces_are_around() {
+        let text = "static int f(double *a) { for (int i = 0; i < 9; i++) a[i] = i; return 1; }\nvoid g(double *a)\n{\n#pragma stencil\nfor (;;) if (f(a)) break;\n}\n";
+        let stands = steps_in_conditions(text).remove(0).stands;
+        assert!(matches!(stands, Condition::If { is_alone: true, .. }), "{stands:?}");
+    }
+}

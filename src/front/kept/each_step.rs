@@ -1,0 +1,140 @@
+//! Why steps of a loop that the host keeps cannot run in time tiles: it needs arrays after each of them, or gives each of them
+//! other buffers or sizes in a way that nothing tells before.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::Need;
+use super::kept_loop::{Part, Place};
+use super::names::{self, Changed};
+use super::operands::Stands;
+use super::program::Program;
+use super::step::Step;
+use crate::ir::{Nest, ParamValue};
+use crate::source::{Diagnostic, Span};
+
+/// What is said of a statement that needs arrays, if it runs after each step.
+pub fn note_needed(place: &Place) -> Option<Diagnostic> {
+    let Place { span, need, parts, reads_anything, stored, is_each_step, is_within, .. } = place;
+    let reads_much = *reads_anything || parts.is_empty() && stored.is_empty() || !parts.iter().all(is_element);
+    if !is_each_step || *is_within || !matches!(need, Need::Read | Need::Store) || !reads_much {
+        return None;
+    }
+    let note =
+        Diagnostic::note("kept-each-step", "steps run one by one, as the host needs arrays after each of them", *span);
+    let is_told = !reads_anything && !parts.is_empty();
+    let note = if is_told { note } else { note.because("which elements it reads cannot be told, so all come back") };
+    Some(note.with_help("do this every so many steps if that is enough, as in `if (t % 100 == 0)`"))
+}
+
+/// Whether a part is one element.
+fn is_element(part: &Part) -> bool {
+    let is_next = |to: &String| *to == format!("{} + 1", part.from);
+    part.pieces.is_none() && (part.to.as_ref().is_some_and(is_next) || has_constant_subscript(&part.from))
+}
+
+/// Whether the last subscript is a number: the end of such a part is that of the next element.
+fn has_constant_subscript(text: &str) -> bool {
+    let last = text.strip_suffix(']').and_then(|it| it.rsplit_once('['));
+    last.is_some_and(|(_, index)| index.bytes().all(|byte| byte.is_ascii_digit()) && index != "0")
+}
+
+/// What is said of buffers and integers of which each call may bring another, if any: then a recording has one step.
+pub fn note_changed<'t>(nest: &Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -> Option<Diagnostic> {
+    let changed = changed_around(program, step);
+    let left: Vec<_> = nest.left_scalars().into_iter().map(|(variable, _)| variable).collect();
+    let is_changed = |variable| left.contains(&variable) || changed.contains(&Changed::of(&nest.values[variable]));
+    let is_counter = |variable| step.counter.as_ref().is_some_and(|counter| counter.name == nest.values.text(variable));
+    let mut integers = nest.params.iter().filter_map(|(handle, param)| match param.value {
+        ParamValue::Variable(it) if param.ty.is_integer() && nest.clock.end() != Some(handle) => Some((handle, it)),
+        _ => None,
+    });
+    let is_turned = |variable| nest.step.turns.iter().any(|turn| turn.variable == variable);
+    let number = integers.find(|(_, it)| is_changed(*it) && !is_turned(*it) && !is_counter(*it));
+    let is_exchanged = |variable| nest.step.exchanged_pointers().any(|pointer| pointer.variable == variable);
+    let mut buffers = nest.buffers().map(|buffer| buffer.variable);
+    let (variable, span) = match number {
+        Some((handle, variable)) => (variable, nest.params.span(handle)),
+        None => (buffers.find(|it| is_changed(*it) && !is_exchanged(*it))?, nest.span),
+    };
+    Some(note_brought(nest.values.text(variable), span))
+}
+
+fn note_brought(name: &str, span: Span) -> Diagnostic {
+    let message = format!("steps run one by one, as each of them may bring another `{name}`");
+    let note = Diagnostic::note("kept-each-step", message, span);
+    note.because("nothing tells how it changes from step to step, and what steps compute goes by it").with_help(
+        "exchange pointers by `tmp = a; a = b; b = tmp;`, or turn the number of a buffer by `now = (now + 1) % 3`",
+    )
+}
+
+/// What is changed beside a step in each iteration.
+fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSet<Changed> {
+    let (before, behind) = step.beside();
+    let is_plain = |it: &Node| matches!(it.kind(), "expression_statement" | "declaration" | "compound_statement");
+    let statements = before.into_iter().chain(behind).filter(is_plain).collect::<Vec<_>>();
+    let bodies = program.bodies_of(statements.clone(), |_| true);
+    bodies.flat_map(|body| names::changed(program.unit, body, statements.contains(&body))).collect()
+}
+
+/// Whether a statement runs after each step: nothing that may be passed by is around it in the loop of the step.
+pub fn is_each_step(step: &Step, code: Node, stands: Stands) -> bool {
+    let around = std::iter::successors(Some(code), Node::parent);
+    let is_reached = around.zip(std::iter::successors(code.parent(), Node::parent)).find_map(|(below, it)| {
+        let is_condition = it.child_by_field_name("condition") == Some(below);
+        match it.kind() {
+            "for_statement" | "while_statement" | "do_statement" if step.is_in(it) => Some(step.is_directly_in(it)),
+            "if_statement" if is_condition => None,
+            "compound_statement" => None,
+            _ => Some(false),
+        }
+    });
+    stands != Stands::AsOperand && is_reached == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read_marked};
+
+    /// What is said of a kept loop with this code around its sweeps.
+    fn said(before: &str, code: &str) -> Option<String> {
+        let sweeps = "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
+        let body =
+            format!("#pragma stencil\nfor (int k = 0; k < n; k++) {{ putchar('.'); {before}\n{sweeps}\n{code}\n}}");
+        let parameters = "int n, int m, double *a, double *b, int *at";
+        let text = format!("#include <stdio.h>\n{}", function(parameters, &body));
+        let kept = read_marked(&text, &[]).remove(0).expect("it is a nest").kept.expect("the host keeps it");
+        kept.alone.map(|note| note.message)
+    }
+
+    #[test]
+    fn what_each_step_needs_is_told() {
+        let needed = Some("steps run one by one, as the host needs arrays after each of them".to_owned());
+        for code in [
+            "fwrite(a, sizeof *a, n, stdout);",
+            "for (int i = 0; i < n; i++) printf(\"%g\", a[i]);",
+            "for (int i = 0; i < n; i++) printf(\"%g\", a[at[i]]);",
+            "if (fwrite(a, sizeof *a, n, stdout)) break;",
+        ] {
+            assert_eq!(said("", code), needed, "{code}");
+        }
+        for code in [
+            "printf(\"%g\", a[n / 2]);",
+            "printf(\"%g\", a[3]);",
+            "if (k % 9 == 0) fwrite(a, sizeof *a, n, stdout);",
+            "if (k % 9 == 0 && fwrite(a, sizeof *a, n, stdout)) break;",
+            "printf(\"%d\", k);",
+        ] {
+            assert_eq!(said("", code), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn sizes_that_change_are_told() {
+        let changed = Some("steps run one by one, as each of them may bring another `n`".to_owned());
+        assert_eq!(said("n--;", ""), changed);
+        assert_eq!(said("if (k == 5) n--;", ""), None);
+        assert_eq!(said("m--;", ""), None);
+    }
+}

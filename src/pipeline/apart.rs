@@ -1,0 +1,47 @@
+//! Files whose conditions compute steps: these become statements of their own before the file is translated.
+
+use super::LEFT;
+use super::input::preprocess;
+use crate::bounded::run_bounded;
+use crate::front::{StepInCondition, find_steps_in_conditions};
+use crate::options::Options;
+use crate::rewrite::{TextStyle, steps_apart};
+use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas};
+
+/// What is made of a file with its steps apart, or as it is if that refuses less. `notes` are those of a result.
+///
+/// # Errors
+/// Those of `make`.
+pub fn with_steps_apart<T>(
+    options: &Options,
+    (source, style): (&SourceFile, &TextStyle),
+    make: impl Fn(&SourceFile, Preprocessed) -> Result<T, Vec<Diagnostic>>,
+    notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
+) -> Result<T, Vec<Diagnostic>> {
+    let make = |source: &SourceFile| preprocess(options, source).and_then(|preprocessed| make(source, preprocessed));
+    let steps = find_steps(options, source)?;
+    if steps.is_empty() {
+        return make(source);
+    }
+    let apart = steps_apart(source, &steps, style);
+    let mut found = make(&apart.source);
+    let told = found.as_mut().map_or_else(|errors| errors, &notes);
+    *told = apart.in_given_file(std::mem::take(told));
+    let refused = count_refusals(told);
+    if refused == 0 {
+        return found;
+    }
+    let mut plain = make(source);
+    let is_better = plain.as_mut().is_ok_and(|plain| count_refusals(notes(plain)) < refused);
+    if is_better { plain } else { found }
+}
+
+fn count_refusals(told: &[Diagnostic]) -> usize {
+    told.iter().filter(|it| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT)).count()
+}
+
+/// The steps in conditions.
+fn find_steps(options: &Options, source: &SourceFile) -> Result<Vec<StepInCondition>, Vec<Diagnostic>> {
+    let (preprocessed, source) = (preprocess(options, source)?, source.clone());
+    run_bounded(count_pragmas(&preprocessed), move || Ok(find_steps_in_conditions(&source, &preprocessed)))
+}

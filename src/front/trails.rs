@@ -228,16 +228,22 @@ impl<'t> Reader<'_, '_, 't> {
         let open = self.trails.open.last().cloned().unwrap_or_default();
         let (mut ends, mut goes_into) = (Vec::new(), BTreeMap::new());
         for trail in open {
-            let Some((root, refusal)) = trail.read else { continue };
+            let Some((root, refusal)) = trail.read else {
+                // It may be folded there.
+                self.want_no_trail(trail.variable);
+                continue;
+            };
             let Some(Binding::Scalar(end)) = self.bindings.get(&trail.variable).cloned() else {
-                return Err(self.has_no_trail(trail.variable, refusal));
+                self.want_no_trail(trail.variable);
+                return Err(refusal);
             };
             goes_into.insert(root, self.trails_in(end));
             ends.push((root, trail.variable, end, refusal));
         }
         for (root, variable, end, refusal) in ends {
             if is_in_circle(root, &goes_into) {
-                return Err(self.has_no_trail(variable, refusal));
+                self.want_no_trail(variable);
+                return Err(refusal);
             }
             let span = self.nest.exprs.span(end);
             let subscripts = self.place_on_trail(depth, span);
@@ -255,11 +261,11 @@ impl<'t> Reader<'_, '_, 't> {
         reads.map(Handle::index).filter(|root| self.trails.bases.contains_key(&self.roots[*root].variable)).collect()
     }
 
-    fn has_no_trail(&self, scalar: Handle<HostValue>, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+    /// Notes that a scalar has no trail in the innermost loop.
+    fn want_no_trail(&self, scalar: Handle<HostValue>) {
         let start = self.trails.starts.last().copied().unwrap_or_default();
         let scalar = self.nest.values[scalar].clone();
         self.unit.wanted.borrow_mut().without.insert(Carried { start, scalar });
-        refusal
     }
 
     /// Behind a loop: the scalars that had trails there.

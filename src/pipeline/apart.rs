@@ -1,7 +1,6 @@
 //! Files whose conditions compute steps: these become statements of their own before the file is translated.
 
-use super::LEFT;
-use super::input::preprocess;
+use super::input::{LEFT, preprocess};
 use crate::bounded::run_bounded;
 use crate::front::{StepInCondition, find_steps_in_conditions};
 use crate::options::Options;

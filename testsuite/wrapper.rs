@@ -20,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
             ("compiles_then_links", check_compile_then_link),
             ("compiles_and_links_at_once", check_at_once),
             ("compiles_several_sources", check_several_sources),
+            ("compiles_loops_that_the_host_keeps", check_kept),
             ("shares_one_device", check_shared_device),
             ("passes_other_files_through", check_pass_through),
             ("preprocesses_like_the_compiler", check_preprocess),
@@ -107,6 +108,22 @@ fn check_several_sources() -> Result<()> {
     wrap(folder.path(), &["-c", "main.c", "heat.c", "wave.c"])?.succeeded()?;
     wrap(folder.path(), &["main.o", "heat.o", "wave.o"])?.succeeded()?;
     check_runs(folder.path(), "a.out", &expected)?;
+    Ok(())
+}
+
+/// The header of the driver stands before all others: loops that read or store parts of arrays, and steps in conditions.
+fn check_kept() -> Result<()> {
+    for case in ["kept_stores", "kept_conditions"] {
+        let folder = tempfile::tempdir()?;
+        copy_folder(&suite("accept/include"), folder.path())?;
+        let source = format!("{case}.c");
+        fs::copy(suite("accept").join(&source), folder.path().join(&source))?;
+        let mut gcc = clean("gcc", folder.path());
+        run(gcc.args(FLAGS).args(["-w", "-I.", &source, "-o", "plain", "-lm"]))?.succeeded()?;
+        let expected = run(&mut clean(folder.path().join("plain"), folder.path()))?.succeeded()?.stdout;
+        wrap(folder.path(), &["-I.", &source, "-o", "program", "-lm"])?.succeeded()?;
+        check_runs(folder.path(), "program", &expected)?;
+    }
     Ok(())
 }
 

@@ -13,7 +13,7 @@ pub struct PartFunction {
 impl PartFunction {
     /// Its prototype.
     pub fn prototype(&self, name: &str) -> String {
-        let pieces: String = self.pieces.iter().map(|it| format!(", size_t {it}")).collect();
+        let pieces: String = self.pieces.iter().map(|it| format!(", unsigned long long {it}")).collect();
         format!("void {name}_{}(const volatile void *from, const volatile void *to{pieces})", self.function)
     }
 

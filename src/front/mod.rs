@@ -131,7 +131,7 @@ use tree_sitter::Node;
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span};
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
-pub use kept::{Asks, Body, Chain, Condition, KeptLoop, Need, Part, Pieces, Place, Stands, StepInCondition};
+pub use kept::{Asks, Body, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 

@@ -1,7 +1,6 @@
 //! Files whose conditions compute steps: these become statements of their own before the file is translated.
 
-use super::LEFT;
-use super::input::preprocess;
+use super::input::{LEFT, preprocess};
 use crate::bounded::run_bounded;
 use crate::front::{StepInCondition, find_steps_in_conditions};
 use crate::options::Options;
@@ -18,11 +17,11 @@ pub fn with_steps_apart<T>(
     make: impl Fn(&SourceFile, Preprocessed) -> Result<T, Vec<Diagnostic>>,
     notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let make = |source: &SourceFile| preprocess(options, source).and_then(|preprocessed| make(source, preprocessed));
-    let steps = find_steps(options, source)?;
+    let (steps, preprocessed) = find_steps(source, preprocess(options, source)?)?;
     if steps.is_empty() {
-        return make(source);
+        return make(source, preprocessed);
     }
+    let make = |source: &SourceFile| preprocess(options, source).and_then(|preprocessed| make(source, preprocessed));
     let apart = steps_apart(source, &steps, style);
     let mut found = make(&apart.source);
     let told = found.as_mut().map_or_else(|errors| errors, &notes);
@@ -40,8 +39,13 @@ fn count_refusals(told: &[Diagnostic]) -> usize {
     told.iter().filter(|it| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT)).count()
 }
 
-/// The steps in conditions.
-fn find_steps(options: &Options, source: &SourceFile) -> Result<Vec<StepInCondition>, Vec<Diagnostic>> {
-    let (preprocessed, source) = (preprocess(options, source)?, source.clone());
-    run_bounded(count_pragmas(&preprocessed), move || Ok(find_steps_in_conditions(&source, &preprocessed)))
+/// The steps in conditions, and the text in which they were looked for.
+fn find_steps(
+    source: &SourceFile,
+    preprocessed: Preprocessed,
+) -> Result<(Vec<StepInCondition>, Preprocessed), Vec<Diagnostic>> {
+    let source = source.clone();
+    run_bounded(count_pragmas(&preprocessed), move || {
+        Ok((find_steps_in_conditions(&source, &preprocessed), preprocessed))
+    })
 }

@@ -9,6 +9,9 @@ use crate::rewrite::Original;
 use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
 use crate::text::plain_name;
 
+/// What is said of nests that are not rewritten where the user agreed to that.
+pub const LEFT: &str = "the nest is left as it is";
+
 /// A marked nest, or why it is refused.
 pub type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;
 

@@ -24,11 +24,8 @@ use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
 use apart::with_steps_apart;
 use chains::{chain_place, drop_chains, note_resident};
-use input::{note_inactive, read_nests};
+use input::{LEFT, note_inactive, read_nests};
 use places::{check_call_place, edits_of_step, place};
-
-/// What is said of nests that are not rewritten where the user agreed to that.
-const LEFT: &str = "the nest is left as it is";
 
 /// What the results of one file are called and how they look.
 #[derive(Clone, Debug)]

@@ -13,13 +13,11 @@
 
 use super::edit::Edits;
 use super::layout::TextStyle;
-use crate::front::{Body, Condition, StepInCondition};
+use crate::front::{Body, Condition, OWN_NAMES, StepInCondition};
 use crate::source::{Diagnostic, Label, SourceFile, Span, Token, TokenKind, line_ending, line_start};
 
 /// What the comments hold that tell of text that was put in.
 const MARK: &str = "/* stencil step */";
-/// The beginning of names of variables for what steps return.
-const VALUE: &str = "stencil_value_";
 
 /// A file with its steps apart.
 pub struct StepsApart {
@@ -40,7 +38,7 @@ pub fn steps_apart(source: &SourceFile, steps: &[StepInCondition], style: &TextS
 
 fn put_apart(edits: &mut Edits, text: &[u8], found: &StepInCondition, number: usize, style: &TextStyle) {
     let StepInCondition { step, before, value, stands, .. } = found;
-    let own = format!("{VALUE}{number}");
+    let own = format!("{OWN_NAMES}{number}");
     let (declared, name) = match value {
         Ok(name) => (String::new(), name.as_str()),
         Err(ty) => (format!("{ty} {own} = "), own.as_str()),
@@ -257,7 +255,7 @@ fn first_of_step(text: &[u8], tokens: &[Token], mut index: usize) -> Option<usiz
         }
     }
     let is_own =
-        |at: &usize| tokens[*at].kind == TokenKind::Word && word(text, &tokens[*at]).starts_with(VALUE.as_bytes());
+        |at: &usize| tokens[*at].kind == TokenKind::Word && word(text, &tokens[*at]).starts_with(OWN_NAMES.as_bytes());
     let declared = (index..tokens.len()).take_while(|at| !matches!(word(text, &tokens[*at]), b"(")).find(is_own);
     match declared {
         Some(at) if word(text, tokens.get(at + 1)?) == b";" => first_of_step(text, tokens, at + 2),

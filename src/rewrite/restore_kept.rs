@@ -53,7 +53,7 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
             continue;
         }
         match index.checked_sub(1).map(|before| &tokens[before]).filter(|before| word(before) == b"{") {
-            Some(brace) if is_put_in(text, (*brace, statements), &tokens[end + 1..], &closed) => {
+            Some(brace) if is_put_in(text, (*brace, statements), &tokens[end + 1..], (name, &closed)) => {
                 found.push(inserted(text, brace.span.to(statements)));
                 found.push(closing(text, &tokens[end + 1..], &closed)?);
             }
@@ -88,8 +88,8 @@ fn declaration_before(text: &[u8], tokens: &[Token], comment: usize) -> Span {
 }
 
 /// Whether a brace and the calls behind it, which `tokens` follow, were put in together: a comment that names them is behind the
-/// brace's end or, if they share a line, anywhere, as macros may hide braces.
-fn is_put_in(text: &[u8], (brace, calls): (Token, Span), tokens: &[Token], name: &[u8]) -> bool {
+/// brace's end or, if they share a line, anywhere but at another such brace's end, as macros may hide braces.
+fn is_put_in(text: &[u8], (brace, calls): (Token, Span), tokens: &[Token], (nest, name): (&[u8], &[u8])) -> bool {
     let mut depth = 0;
     let is_end = |token: &Token| {
         let word = &text[token.span.start..token.span.end];
@@ -98,7 +98,20 @@ fn is_put_in(text: &[u8], (brace, calls): (Token, Span), tokens: &[Token], name:
     };
     let end = tokens.iter().position(is_end);
     let is_closed = end.and_then(|end| tokens.get(end + 1)).is_some_and(|behind| named(text, *behind) == Some(name));
-    is_closed || !text[brace.span.end..calls.start].contains(&b'\n') && closing(text, tokens, name).is_some()
+    let is_free = || closing(text, tokens, name).is_some_and(|closing| !is_of_other(text, tokens, closing, nest));
+    is_closed || !text[brace.span.end..calls.start].contains(&b'\n') && is_free()
+}
+
+/// Whether the brace that ends at `closing` is opened before calls of this nest among these tokens.
+fn is_of_other(text: &[u8], tokens: &[Token], closing: Span, nest: &[u8]) -> bool {
+    let word = |index: usize| tokens.get(index).map(|token| &text[token.span.start..token.span.end]);
+    let Some(comment) = tokens.iter().position(|token| token.span.end == closing.end) else { return false };
+    let mut depth = 0;
+    let opening = (0..comment).rev().find(|index| {
+        depth += i32::from(word(*index) == Some(b"}")) - i32::from(word(*index) == Some(b"{"));
+        depth == 0 && word(*index) == Some(b"{")
+    });
+    opening.is_some_and(|opening| function_at(text, tokens, opening + 1, nest).is_some())
 }
 
 /// Behind the names of nests, the functions for parts of arrays.

@@ -7,8 +7,11 @@ use tree_sitter::Node;
 
 use super::loop_at;
 use super::program::{Program, Trust};
-use crate::front::tree::{Unit, children, nodes_in, strip_parentheses};
+use crate::front::tree::{Unit, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses};
 use crate::source::Span;
+
+/// What names begin with that are put into the file.
+pub const OWN_NAMES: &str = "stencil_value_";
 
 /// A step that a condition computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +76,9 @@ pub enum Body {
 
 /// The steps in conditions of marked loops, those of one loop in order.
 pub fn steps_in_conditions(unit: &Unit, root: Node) -> Vec<StepInCondition> {
+    if unit.text.contains(OWN_NAMES) {
+        return Vec::new();
+    }
     let program = Program::new(unit, root, Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let search = |outer| {
@@ -129,7 +135,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
             let (step, value) = self.leading(rest)?;
             let update = node.child_by_field_name("update").filter(|_| is_for);
             let update = update.map(|it| self.program.unit.span_between(condition.end_byte(), it.end_byte() + 1));
-            let is_whole = !is_for || update.is_some_and(|it| self.has_end(it, b')'));
+            let is_whole = !is_for || update.is_some_and(|it| it.start == end && self.is_update(it));
             return self
                 .found_at((operator, step), value, Condition::Rest { end, update, body: place })
                 .filter(|_| is_whole);
@@ -141,10 +147,24 @@ impl<'t> Finder<'_, '_, '_, 't> {
     fn tail(&self, node: Node<'t>) -> Option<StepInCondition> {
         let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
         let body = node.child_by_field_name("body").filter(|it| it.kind() == "compound_statement" && !goes_on(*it))?;
-        let (step, value) = self.leading(condition)?;
+        let mut declared = children(body).into_iter().flat_map(|it| fields(it, "declarator"));
+        let is_hidden = declared.any(|it| self.may_be_meant(it, condition));
+        let (step, value) = self.leading(condition).filter(|_| !is_hidden)?;
         let word = children_with_words(node).into_iter().find(|it| it.kind() == "while")?;
         let (brace, end) = (self.byte(body.end_byte() - 1, b'}')?, self.byte(condition.end_byte() - 1, b')')?);
         self.found_at((word, step), value, Condition::Tail { brace, end })
+    }
+
+    /// Whether a condition has the name that something declares.
+    fn may_be_meant(&self, declarator: Node<'t>, condition: Node<'t>) -> bool {
+        let name = declared_identifier(declarator).map(|name| self.program.text(name));
+        name.is_none_or(|name| mentions(self.program.unit, condition, name))
+    }
+
+    /// Whether this is `; t++)` on one line.
+    fn is_update(&self, span: Span) -> bool {
+        let text = self.program.unit.source.bytes().get(span.start..span.end).unwrap_or_default();
+        text.trim_ascii_start().starts_with(b";") && text.ends_with(b")") && !text.contains(&b'\n')
     }
 
     /// The step that an expression computes before all else, and what gets its value.

@@ -217,11 +217,12 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let legs = self.step.legs();
         let mut late = Vec::new();
         for change in changed.iter().flatten().filter(|it| !own.contains(it.name.as_str())).collect::<BTreeSet<_>>() {
-            let (name, is_element) = (&change.name, change.is_element());
+            let (name, is_element) = (&change.name, change.is_element);
             let last = changed.iter().rposition(|changed| changed.contains(change)).unwrap_or_default();
             let is_needed = |legs: &[&[Node<'t>]]| self.has(&legs.concat(), name);
             let params: Vec<_> = nest.params.handles().filter(|it| is_made_of(nest, *it, change)).collect();
-            if !is_needed(&legs) || is_element && params.is_empty() {
+            let is_pointer = is_element && nest.buffers().any(|it| Changed::of(&nest.values[it.variable]) == *change);
+            if !is_pointer && (!is_needed(&legs) || is_element && params.is_empty()) {
                 continue;
             }
             let are_numbers = params.iter().all(|it| nest.params[*it].ty.is_float());
@@ -250,7 +251,7 @@ fn is_made_of(nest: &Nest, param: Handle<Param>, change: &Changed) -> bool {
     match nest.params[param].value {
         ParamValue::Variable(variable) | ParamValue::IsSet { pointer: variable, .. } => {
             let text = nest.values.to_c(variable);
-            let may_be = !change.is_element() || text.contains(['[', '*', '>']);
+            let may_be = !change.is_element || text.contains(['[', '*', '>']);
             nest.clock.end() != Some(param) && may_be && names::has_word(&text, &change.name)
         }
         ParamValue::Expression { .. } => false,

@@ -6,8 +6,9 @@ use super::libraries::{READING, STORING, is_exit, is_harmless};
 use super::program::Program;
 use super::step::Step;
 use crate::front::calls::is_known_to_nests;
+use crate::front::declarations::Scope;
 use crate::front::pragma::Vouched;
-use crate::front::tree::Unit;
+use crate::front::tree::{Unit, ancestors, strip_parentheses};
 use crate::ir::{Buffer, Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 
 /// Functions look into functions so deep.
@@ -32,6 +33,8 @@ pub struct HostCode<'p, 's, 't> {
     pub(super) has_characters: bool,
     /// Names of what leads to buffers, and whether that is where they begin.
     buffers: Vec<(String, bool)>,
+    /// Those that are elements of an array of pointers, and where that is declared.
+    elements: Vec<(String, usize)>,
     vouched: &'p [Vouched],
     /// What leads to none of its arrays in the function around its loop.
     pub(super) own: Own,
@@ -63,6 +66,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             has_records: false,
             has_characters: false,
             buffers: Vec::new(),
+            elements: Vec::new(),
             vouched,
             own: Own::default(),
             has_index_arrays: false,
@@ -94,6 +98,10 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         for buffer in nest.buffers() {
             let text = nest.values.text(buffer.variable);
             self.values.push((text.to_owned(), None));
+            let HostValue { variable, path } = &nest.values[buffer.variable];
+            if let [Selector::Element(_)] = path[..] {
+                self.elements.push((text.to_owned(), variable.declared_at));
+            }
             let named = (text.to_owned(), buffer.offset.is_none());
             if !self.buffers.contains(&named) {
                 self.buffers.push(named);
@@ -152,9 +160,18 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     }
 
     /// Whether an element is a pointer that each call brings, such as `buf[0]`.
-    pub fn is_buffer(&self, element: Node) -> bool {
-        let is_element = element.kind() == "subscript_expression";
-        is_element && self.buffers.iter().any(|(name, _)| name == self.program.text(element))
+    pub fn is_buffer(&self, element: Node<'t>) -> bool {
+        let name = element.child_by_field_name("argument").map(strip_parentheses);
+        let Some(name) = name.filter(|it| element.kind() == "subscript_expression" && it.kind() == "identifier") else {
+            return false;
+        };
+        let text = self.program.text(element);
+        let mut declared = self.elements.iter().filter(|(name, _)| name == text).map(|(_, declared_at)| *declared_at);
+        let variable = || {
+            let scope = Scope::at(self.unit(), &ancestors(self.root, element), element.start_byte());
+            scope.variable(self.program.text(name)).map(|variable| variable.declared_at)
+        };
+        declared.next().is_some_and(|declared_at| variable() == Some(declared_at))
     }
 
     /// Whether a variable leads to arrays of the nest.

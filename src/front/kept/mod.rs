@@ -65,7 +65,7 @@ use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
 pub use chains::find_chains;
-pub use conditions::{Body, Condition, StepInCondition, steps_in_conditions};
+pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
 use gaps::{check_gaps, hoisted, ways};
 use given::give_values;
@@ -76,7 +76,7 @@ pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 use names::Changed;
 pub use operands::Stands;
 use program::{Program, Trust};
-use records::{records, snapshots};
+use records::{rare_sweeps, records, snapshots};
 use step::{Counter, Extent, Foresight, Gap, Step, find_step};
 use turning::{Turning, only_turns};
 use values::{Around, looks};
@@ -113,18 +113,18 @@ pub fn read_kept(
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
     let given = (index, pragma, outer);
-    let left = {
-        let program = Program::new(unit, root, Trust::Sound);
-        [records(&program, outer), snapshots(&program, outer)]
-    };
-    let found = read_leaving(unit, root, given, (clauses, refusal), &left[0]);
-    if left[1].is_empty() || matches!(found, Ok(Some(_))) {
+    let program = Program::new(unit, root, Trust::Sound);
+    let records = records(&program, outer);
+    let found = read_leaving(unit, root, given, (clauses, refusal), &records);
+    if matches!(found, Ok(Some(_))) {
         return found;
     }
-    match read_leaving(unit, root, given, (clauses, refusal), &left.concat()) {
-        Ok(Some(without)) => Ok(Some(without)),
-        _ => found,
-    }
+    let rare = [snapshots(&program, outer), rare_sweeps(&program, outer)];
+    let without = rare.into_iter().filter(|it| !it.is_empty()).find_map(|rare| {
+        let left = [records.as_slice(), &rare].concat();
+        read_leaving(unit, root, given, (clauses, refusal), &left).ok().flatten()
+    });
+    without.map_or(found, |without| Ok(Some(without)))
 }
 
 /// Reads the loop `outer`, of whose statements some are left to the host.

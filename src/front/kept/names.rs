@@ -23,26 +23,21 @@ pub fn last(value: &HostValue) -> &str {
 pub struct Changed {
     /// The name.
     pub name: String,
-    /// How many subscripts or dereferences lead to it from there; none for the variable or the member itself.
-    pub depth: usize,
+    /// Whether it is an element.
+    pub is_element: bool,
 }
 
 impl Changed {
     /// A variable or a member.
     pub fn named(name: &str) -> Self {
-        Self { name: name.to_owned(), depth: 0 }
-    }
-
-    /// Whether it is an element.
-    pub fn is_element(&self) -> bool {
-        self.depth > 0
+        Self { name: name.to_owned(), is_element: false }
     }
 
     /// What is changed where a value is: of `*p` an element.
     pub fn of(value: &HostValue) -> Self {
-        let behind = value.path.iter().rev().take_while(|selector| !matches!(selector, Selector::Member(_)));
-        let depth = behind.filter(|selector| !matches!(selector, Selector::Address)).count();
-        Self { name: last(value).to_owned(), depth }
+        let is_plain = |selector: &Selector| matches!(selector, Selector::Member(_) | Selector::Address);
+        let is_element = value.path.last().is_some_and(|selector| !is_plain(selector));
+        Self { name: last(value).to_owned(), is_element }
     }
 }
 
@@ -97,7 +92,7 @@ fn change_of(unit: &Unit, place: Node, hidden: &[String]) -> Option<Changed> {
         "field_expression" => place.child_by_field_name("field").map(|field| Changed::named(unit.text(field))),
         _ => {
             let inner = change_of(unit, place.child_by_field_name("argument")?, hidden)?;
-            Some(Changed { depth: inner.depth + 1, ..inner })
+            Some(Changed { is_element: true, ..inner })
         }
     }
 }

@@ -56,7 +56,6 @@ fn smallest<'t>(unit: &Unit, node: Node<'t>, needs: &impl Fn(Node<'t>) -> bool) 
 /// before and behind it is not made by the same macro.
 fn written(unit: &Unit, operand: Node) -> Option<Span> {
     let span = unit.file_at(operand.start_byte()).is_none().then(|| unit.span(operand))?;
-    let span = if operand.kind() == "call_expression" { with_parentheses(unit.source.bytes(), span) } else { span };
     let before = unit.text[..operand.start_byte()].trim_end().len().checked_sub(1)?;
     let behind = unit.text.len() - unit.text[operand.end_byte()..].trim_start().len();
     let is_apart = unit.span_between(before, before + 1).end <= span.start
@@ -66,18 +65,6 @@ fn written(unit: &Unit, operand: Node) -> Option<Span> {
     let begins = ["&&", "||", "?", ":"].iter().any(|operator| left.ends_with(operator.as_bytes()));
     let ends = ["&&", "||", ":", ")", ";"].iter().any(|operator| right.starts_with(operator.as_bytes()));
     (is_apart && begins && ends && is_balanced(bytes, span)).then_some(span)
-}
-
-/// A call with the parentheses behind it that it opens: those of a macro belong to none of its tokens.
-fn with_parentheses(bytes: &[u8], mut span: Span) -> Span {
-    while !is_balanced(bytes, span) {
-        let blanks = bytes[span.end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        if bytes.get(span.end + blanks) != Some(&b')') {
-            break;
-        }
-        span.end += blanks + 1;
-    }
-    span
 }
 
 /// Whether each parenthesis is closed where it is opened.

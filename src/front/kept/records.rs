@@ -54,6 +54,23 @@ pub fn snapshots<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node
     }
 }
 
+/// The statements in the loop `outer` that sweep under a condition, before all that sweep in each step or behind them, as where a
+/// state is put back once.
+pub fn rare_sweeps<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> {
+    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
+    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let is_rare = |it: &Node| it.kind() == "if_statement";
+    let (Some(first), Some(last)) =
+        (sweeping.iter().position(|it| !is_rare(it)), sweeping.iter().rposition(|it| !is_rare(it)))
+    else {
+        return match sweeping[..] {
+            [inner] if is_loop(inner) => rare_sweeps(program, inner),
+            _ => Vec::new(),
+        };
+    };
+    [&sweeping[..first], &sweeping[last + 1..]].concat()
+}
+
 /// Whether the others use none of the names of which what a statement stores is made.
 fn is_apart<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, others: &[Node<'t>]) -> bool {
     let stored: Vec<&str> = program.stored(statement).into_iter().filter_map(|it| first_name(program, it)).collect();

@@ -388,12 +388,18 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
 pub fn is_pointer_element(program: &Program, place: Node) -> bool {
     let place = strip_parentheses(place);
     let has_number = place.child_by_field_name("index").is_some_and(|it| it.kind() == "number_literal");
-    if place.kind() != "subscript_expression" || !has_number {
-        return false;
-    }
+    let is_element = place.kind() == "subscript_expression" && has_number;
+    is_element && matches!(type_of(program, place), Some(CType::Pointer(_)))
+}
+
+/// Whether what is stored in a place may be a pointer.
+pub fn may_be_pointer(program: &Program, place: Node) -> bool {
+    !matches!(type_of(program, place), Some(CType::Scalar(_)))
+}
+
+fn type_of<'t>(program: &Program, place: Node<'t>) -> Option<CType<'t>> {
     let around: Vec<Node> = std::iter::successors(place.parent(), Node::parent).collect();
-    let scope = Scope::at(program.unit, &around, place.start_byte());
-    matches!(scope.type_of(program.unit, place), Some(CType::Pointer(_)))
+    Scope::at(program.unit, &around, place.start_byte()).type_of(program.unit, place)
 }
 
 /// Whether the variable in a place that leads to all of it is named in one of these statements.

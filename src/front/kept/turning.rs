@@ -17,7 +17,9 @@ use tree_sitter::Node;
 use super::names::{self, Changed};
 use super::needs::is_variable;
 use super::program::Program;
-use super::step::{Foresight, Step, begins_with_one_of, is_plain_dereference, is_pointer_element, rotates};
+use super::step::{
+    Foresight, Step, begins_with_one_of, is_plain_dereference, is_pointer_element, may_be_pointer, rotates,
+};
 use crate::front::Failable;
 use crate::front::tree::{
     address_of, children, declared_identifier, fields, mentions, nodes_in, stores, strip_parentheses,
@@ -89,8 +91,24 @@ impl<'t> Turning<'t> {
         nest.step.foreseen_pointers = foreseen;
         let values = &nest.values;
         nest.step.replay.retain_mut(|it| is_kept(it, &|scalar| !is_changed(&values[scalar])));
-        let is_told = !step.changes_one_of(program, &changed) && is_told(nest, &is_changed);
+        let is_apart = !step.changes_one_of(program, &self.changed_apart(program, step, &changed));
+        let is_told = is_apart && is_told(nest, &is_changed);
         if is_told { Ok(()) } else { Err(not_foreseen(nest)) }
+    }
+
+    /// What of this the step must not change: where pointers in arrays are exchanged, and the step stores none, it stores what they
+    /// lead to.
+    fn changed_apart(
+        &self,
+        program: &Program<'_, '_, 't>,
+        step: &Step<'t>,
+        changed: &BTreeSet<Changed>,
+    ) -> BTreeSet<Changed> {
+        let statements = self.before.iter().chain(&self.behind);
+        let has_elements = statements.copied().flat_map(nodes_in).any(|it| is_pointer_element(program, it));
+        let mut bodies = program.bodies_of(step.statements.clone(), |_| true);
+        let leaves_pointers = has_elements && !bodies.any(|body| stores(body, |place| may_be_pointer(program, place)));
+        changed.iter().filter(|it| !(it.is_element && leaves_pointers)).cloned().collect()
     }
 
     /// What the statements change, themselves or in functions that they call.

@@ -123,7 +123,9 @@ impl<'t> Reader<'_, '_, 't> {
         let error = Diagnostic::error("unknown-function", message, self.span(node));
         let is_own = !name.starts_with("__builtin_")
             && self.scope.variable(name).is_none_or(|variable| self.unit.is_own(variable.declared_at));
-        let error = if is_own {
+        let error = if is_own && self.scope.get(name).is_none() && self.defines(name) {
+            error.with_help(format!("declare `{name}` above its first call: the file defines it only below"))
+        } else if is_own {
             error.with_help("name the file that defines it, `--with FILE.c`, or put its definition into a header")
         } else {
             error.because("only the host can do this; of the libraries, nests know the functions of math.h and memcpy")

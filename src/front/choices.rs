@@ -9,6 +9,7 @@ use super::arrays::Element;
 use super::integers::is_invariant;
 use super::integral::Trust;
 use super::reader::Reader;
+use super::splits::ends;
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
 use crate::source::Span;
 
@@ -170,12 +171,20 @@ impl Reader<'_, '_, '_> {
             return whole;
         }
         match (self.kind(whole).clone(), opened.as_slice()) {
-            (ExprKind::Binary(BinaryOp::Rem, ..), [value, modulus]) if self.constant(*modulus).is_none() => {
+            (ExprKind::Binary(BinaryOp::Rem, ..), [value, modulus])
+                if self.constant(*modulus).is_none() || self.begins_negative(*value) =>
+            {
                 self.remainder_by_periods(whole, *value, *modulus).unwrap_or(whole)
             }
             (ExprKind::Call(Function::Abs, _), [value]) => self.opened_absolute_value(whole, *value),
             _ => whole,
         }
+    }
+
+    /// Whether a sum runs from a negative constant to another constant: sets round its remainders otherwise than C.
+    fn begins_negative(&self, value: Handle<Expr>) -> bool {
+        let ends = self.polynomial(value).and_then(|value| ends(&value, &self.ranges_here()));
+        ends.is_some_and(|(first, last)| first.as_constant().is_some_and(|it| it < 0) && last.as_constant().is_some())
     }
 
     fn opened_absolute_value(&mut self, whole: Handle<Expr>, value: Handle<Expr>) -> Handle<Expr> {

@@ -17,14 +17,14 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use super::MAX_FRAMES;
 use super::host_code::HostCode;
 use super::kept_loop::{Asks, Chain, KeptLoop, Need, Place};
 use super::program::{Program, Trust};
 use super::step::Step;
-use super::{MAX_FRAMES, loop_at};
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
-use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, nodes_in};
+use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, loop_at, nodes_in};
 use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 use crate::source::{Diagnostic, Span};
 

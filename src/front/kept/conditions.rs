@@ -5,9 +5,8 @@
 
 use tree_sitter::Node;
 
-use super::loop_at;
 use super::program::{Program, Trust};
-use crate::front::tree::{Unit, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses};
+use crate::front::tree::{Unit, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses};
 use crate::source::Span;
 
 /// What names begin with that are put into the file.

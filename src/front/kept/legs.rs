@@ -17,7 +17,12 @@ pub struct Leg {
 #[derive(Clone, Copy)]
 pub enum Beside<'a, 't> {
     /// Before the first one.
-    First,
+    First {
+        /// What stands behind that and belongs to it.
+        joined: &'a [Node<'t>],
+        /// What else stands behind it.
+        others: &'a [Node<'t>],
+    },
     /// Before another one; with what stands behind that.
     Before(&'a [Node<'t>]),
     /// Behind one; with the statements between, which belong to it.
@@ -43,7 +48,8 @@ pub fn find_legs<'t>(
         let behind = &statements[last + 1..end];
         let belongs = |it: &usize| joins(&behind[*it], cores, Beside::Behind(&behind[..*it]));
         let after = (0..behind.len()).take_while(belongs).count();
-        let beside = if is_first { Beside::First } else { Beside::Before(&statements[last + 1 + after..]) };
+        let others = &statements[last + 1 + after..];
+        let beside = if is_first { Beside::First { joined: &behind[..after], others } } else { Beside::Before(others) };
         let start = if is_first { 0 } else { start };
         let cores = if is_first { cores } else { &statements[first..=last] };
         let before = statements[start..first].iter().rev().take_while(|it| joins(it, cores, beside)).count();

@@ -22,8 +22,10 @@ mod chains;
 mod comparisons;
 mod conditions;
 mod corners;
+mod counter;
 mod declared;
 mod each_step;
+mod exchanges;
 mod fresh;
 mod gaps;
 mod given;
@@ -41,13 +43,15 @@ mod own_arrays;
 mod parts;
 mod places;
 mod program;
+mod recorded;
 mod records;
+mod refusals;
+mod step;
 mod texts;
 mod turning;
-mod wheels;
-mod step;
 mod values;
 mod vouched;
+mod wheels;
 
 use std::collections::BTreeSet;
 
@@ -57,40 +61,32 @@ use super::Failable;
 use super::marked::MarkedNest;
 use super::marked_loop::pragma_at;
 use super::pragma::WrittenClauses;
-use super::reading::{Scalars, may_fold, read_with, with_rows};
-use super::rules::{find_rules_of_step, may_follow_a_rule};
+use super::reading::may_fold;
 use super::syntax::check_syntax;
-use super::tree::{Unit, ancestors, children, node_at, nodes_in};
-use crate::ir::{Clock, Handle, Looks, Loop, Nest, Param, ParamValue, Replay};
+use super::tree::{Unit, ancestors, children, loop_at};
+use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
 pub use chains::find_chains;
 pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
-use gaps::{check_gaps, hoisted, ways};
-use given::give_values;
 use heads::watch;
 use host_code::HostCode;
-use insertion::{COUNTER, END, Insertion};
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
-use names::Changed;
 pub use operands::Stands;
 use program::{Program, Trust};
+use recorded::{put_scalars_on_wheels, read_step};
 use records::{rare_sweeps, records, snapshots};
-use step::{Counter, Extent, Foresight, Gap, Step, find_step};
+use refusals::none_but_host;
+pub use refusals::with_value_apart;
+use step::{Extent, Foresight, Step, find_step};
 use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
-use wheels::put_on_wheels;
 
 /// Steps are looked for in loops within so many others that the host keeps.
 const MAX_FRAMES: usize = 3;
-
-/// The loop that begins at `start`.
-fn loop_at(root: Node, start: usize) -> Option<Node> {
-    node_at(root, start, |node| matches!(node.kind(), "for_statement" | "while_statement" | "do_statement"))
-}
 
 /// Reads the loop behind a pragma as one that the host keeps; `None` if it does nothing but compute, or computes nothing.
 ///
@@ -148,66 +144,6 @@ fn read_leaving<'t>(
         (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),
         _ => none_but_host(&doubted, outer, refusal),
     }
-}
-
-/// The function that sweeps and is called in the head of a loop, where nothing can be put around it.
-fn sweeping_head<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<(&'p str, Span)> {
-    let head = outer.child_by_field_name("condition").filter(|head| program.sweeps(*head))?;
-    let mut calls = nodes_in(head).filter(|node| node.kind() == "call_expression" && program.sweeps(*node));
-    Some((calls.find_map(|call| program.called(call))?, program.unit.span(head)))
-}
-
-/// Of a loop without a step: where what is refused is the host's own, what stands in the way of the sweeps is told instead.
-fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
-    if let Some((name, span)) = sweeping_head(program, outer) {
-        let error = Diagnostic::error("kept-step", format!("the head of this loop computes, in `{name}`"), span);
-        let help = format!(
-            "call `{name}` in a statement of its own: `for (;;) {{ result = {name}(...); if (...) break; ... }}`"
-        );
-        return Err(Box::new(error.with_help(help)));
-    }
-    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
-    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
-    let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
-    let is_in = |it: &Node| {
-        let span = program.unit.span(*it);
-        places().any(|place| span.start <= place.start && place.end <= span.end)
-    };
-    let obstacle = sweeping.first().and_then(|it| Some((*it, program.obstacle(*it)?)));
-    let Some((statement, (called, function))) = obstacle.filter(|_| !sweeping.iter().any(is_in)) else {
-        return Ok(None);
-    };
-    let by = function.map(|function| format!(", which `{function}` calls")).unwrap_or_default();
-    let message = format!("the host keeps this loop, and no device has `{called}`{by}, for this part of its step");
-    let span = program.unit.statement_span(statement.start_byte(), statement.end_byte());
-    let error = Diagnostic::error("kept-step", message, span);
-    Err(Box::new(
-        error.with_help(format!("take `{called}` out of what computes: call it before the loop, or between the steps")),
-    ))
-}
-
-/// The refusal of a scalar with how to have its value folded where the loop stores at once what a function returns that sweeps:
-/// `sums[t] = step(u, v);`
-pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
-    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)).filter(|_| refusal.code == "scalar-carried")
-    else {
-        return refusal;
-    };
-    let program = Program::new(unit, root, Trust::Sound);
-    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
-    let found = statements.into_iter().filter(|it| program.sweeps(*it)).find_map(|it| stored_value(&program, it));
-    let Some((place, ty, name)) = found else { return refusal };
-    let apart = format!("`{ty} value = {name}(...); {place} = value;`");
-    Box::new(refusal.with_help(format!("or let a variable get what `{name}` returns, and store that: {apart}")))
-}
-
-/// Of a statement that stores in an element what a function returns the element, and the function's type and name.
-fn stored_value<'p>(program: &Program<'p, '_, '_>, statement: Node) -> Option<(&'p str, &'p str, &'p str)> {
-    let assignment = statement.named_child(0).filter(|it| it.kind() == "assignment_expression")?;
-    let (place, value) = (assignment.child_by_field_name("left")?, assignment.child_by_field_name("right")?);
-    let name = program.called(value).filter(|_| place.kind() == "subscript_expression")?;
-    let ty = program.definition(name)?.child_by_field_name("type")?;
-    Some((program.text(place), program.text(ty), name))
 }
 
 /// Reads the loop `outer`; if what the host does around its step is foreseen, without that, too.
@@ -431,113 +367,4 @@ fn read_wide<'t>(
 fn count_written(nest: &Nest) -> usize {
     let written = nest.step.statements.iter().map(|statement| nest.accesses[statement.write].array);
     written.collect::<BTreeSet<_>>().len()
-}
-
-/// Reads a step as the body of a loop that counts as the host's does, with what the host does around it as if it were of the step.
-fn read_step<'t>(
-    program: &Program<'_, '_, 't>,
-    root: Node<'t>,
-    (index, pragma): (usize, Span),
-    clauses: &WrittenClauses,
-    (step, turning): (&Step<'t>, &Turning<'t>),
-    folds: bool,
-) -> Failable<MarkedNest> {
-    let unit = program.unit;
-    let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
-    let (hoisted, head) = (hoisted(program, step)? + &declared, head(step.counter.as_ref()));
-    let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
-    let head = hoisted + &head + &turning.text_before(program);
-    let tail = turning.text_behind(program) + " }";
-    let mut within = unit.clone();
-    leave_out_gaps(&mut within, program, root, step);
-    step.declared.iter().for_each(|it| within.blank(it.words.clone()));
-    within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: &tail }]);
-    let tree = within.parse();
-    let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
-    let Some((inner_root, node)) = found else {
-        let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
-        return Err(Box::new(error.with_help("check that the compiler accepts the file")));
-    };
-    let read = |scalars, rows| read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows));
-    let mut marked = with_rows(|rows| {
-        let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
-            Err(refusal) if may_follow_a_rule(&refusal) => refusal,
-            found => return found,
-        };
-        let Ok(Some(rules)) = find_rules_of_step(&within, inner_root, node, folds) else { return Err(refusal) };
-        let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
-        read(scalars, rows).map_err(|_| refusal)
-    })?;
-    turning.leave_to_host(&mut marked.nest, program, step)?;
-    record(&mut marked.nest, program, step)?;
-    if let Some(ways) = &within.ways {
-        let code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
-        check_gaps(&code, step, ways, &mut marked.nest)?;
-    }
-    Ok(marked)
-}
-
-/// Blanks what the host does within a step, and notes where.
-fn leave_out_gaps<'t>(unit: &mut Unit, program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) {
-    if step.gaps.is_empty() {
-        return;
-    }
-    unit.ways = Some(ways(program, root, step));
-    for Gap { behind, statements } in &step.gaps {
-        statements.iter().for_each(|statement| unit.blank(statement.byte_range()));
-        unit.gaps.push(step.statements[*behind].start_byte());
-    }
-}
-
-/// The head of the loop that is put around a step.
-fn head(counter: Option<&Counter>) -> String {
-    match counter {
-        Some(Counter { name, update, is_down }) => {
-            let relation = if *is_down { '>' } else { '<' };
-            format!("long long {END}; for (; {name} {relation} {END}; {update}) {{ ")
-        }
-        None => format!("long long {END}; for (long long {COUNTER} = 0; {COUNTER} < {END}; {COUNTER}++) {{ "),
-    }
-}
-
-/// Lets the host count the steps of what was read as a counted nest.
-fn record<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -> Failable<()> {
-    let end = nest.params.handles().find(|it| is_end(nest, *it));
-    let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
-        return Err(left_to_host(nest, "one of its steps cannot be repeated"));
-    };
-    give_values(nest, program, time, !step.gaps.is_empty());
-    if nest.step.folds.accumulators.is_empty() {
-        put_scalars_on_wheels(nest, program, time, step);
-    }
-    let step = &nest.step;
-    let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
-    if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {
-        return Err(left_to_host(nest, "what its steps compute depends on values of earlier steps"));
-    }
-    // The host counts.
-    nest.loops[time].outlives = false;
-    if nest.step.left_pointers.is_empty() {
-        nest.step.replay.retain(|it| !matches!(it, Replay::Loop(this, inner) if *this == time && inner.is_empty()));
-    }
-    nest.clock = Clock::Recorded { time, end };
-    Ok(())
-}
-
-/// Lets steps of a time tile have scalars of their own, unless the host does something within them.
-fn put_scalars_on_wheels<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, time: Handle<Loop>, step: &Step<'t>) {
-    if step.gaps.is_empty() {
-        let changed = step.changed_around(program);
-        put_on_wheels(nest, time, &|value| changed.contains(&Changed::of(value)));
-    }
-}
-
-fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
-    matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
-}
-
-/// A kept loop whose steps cannot be recorded.
-fn left_to_host(nest: &Nest, why: &str) -> Box<Diagnostic> {
-    let error = Diagnostic::error("kept-step", format!("the host keeps this loop, and {why}"), nest.span);
-    Box::new(error.with_help("mark the `for` loops inside this loop, which the host then runs, instead"))
 }

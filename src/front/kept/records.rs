@@ -3,11 +3,14 @@
 //! They store elements that the step chooses, as loops over space do. What the host reads there is little beside the sweeps,
 //! so it runs such a loop itself.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
+use super::counter::{counter, has_plain_subscript, runs_over_space};
+use super::names::{self, Changed};
 use super::program::Program;
-use super::step::{counter, has_plain_subscript, runs_over_space};
-use crate::front::tree::{children, first_identifier, mentions};
+use crate::front::tree::{children, first_identifier, mentions, nodes_in};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -54,12 +57,14 @@ pub fn snapshots<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node
     }
 }
 
-/// The statements in the loop `outer` that sweep under a condition, before all that sweep in each step or behind them, as where a
+/// The statements in the loop `outer` that sweep in some steps only, before all that sweep in each step or behind them, as where a
 /// state is put back once.
 pub fn rare_sweeps<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> {
     let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
     let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
-    let is_rare = |it: &Node| it.kind() == "if_statement";
+    let parts = ["update", "body"].into_iter().filter_map(|part| outer.child_by_field_name(part));
+    let changed = parts.flat_map(|part| names::changed(program.unit, part, false)).collect();
+    let is_rare = |it: &Node| is_rare(program, *it, &changed);
     let (Some(first), Some(last)) =
         (sweeping.iter().position(|it| !is_rare(it)), sweeping.iter().rposition(|it| !is_rare(it)))
     else {
@@ -69,6 +74,18 @@ pub fn rare_sweeps<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<No
         };
     };
     [&sweeping[..first], &sweeping[last + 1..]].concat()
+}
+
+/// Whether a statement is an `if` without `else` on scalars, one of which changes in the loop.
+fn is_rare(program: &Program, statement: Node, changed: &BTreeSet<Changed>) -> bool {
+    let has_other = statement.child_by_field_name("alternative").is_some();
+    let condition =
+        statement.child_by_field_name("condition").filter(|_| statement.kind() == "if_statement" && !has_other);
+    condition.is_some_and(|condition| {
+        let is_scalar =
+            |node: Node| !matches!(node.kind(), "subscript_expression" | "pointer_expression" | "call_expression");
+        nodes_in(condition).all(is_scalar) && changed.iter().any(|it| names::has(program.unit, condition, &it.name))
+    })
 }
 
 /// Whether the others use none of the names of which what a statement stores is made.

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::counter::{Counter, counter, has_plain_subscript, runs_over_space};
 use super::declared::{Declared, declared_before};
+use super::exchanges::{holds_buffer, is_plain_dereference, is_pointer_element, rotates};
 use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
 use super::program::Program;
 use crate::front::Failable;
-use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, first_identifier, mentions, nodes_in, stores,
-    strip_parentheses, target, walk,
+    Unit, assigned, children, declared_identifier, fields, first_identifier, mentions, nodes_in, stores,
+    strip_parentheses, walk,
 };
-use crate::front::types::CType;
 use crate::source::{Diagnostic, Span};
 
 /// One step: the statements that compute, in a row or in several with statements of the host's between them.
@@ -54,17 +54,6 @@ pub struct Gap<'t> {
     pub behind: usize,
     /// The host's statements, at least one.
     pub statements: Vec<Node<'t>>,
-}
-
-/// How a loop counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counter {
-    /// Its variable.
-    pub name: String,
-    /// What counts it, as it is written.
-    pub update: String,
-    /// Whether it counts down.
-    pub is_down: bool,
 }
 
 impl<'t> Step<'t> {
@@ -263,12 +252,6 @@ fn stores_into(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
     stores(statement, |place| !is_plain_dereference(place) && first_identifier(place).is_some_and(is_used))
 }
 
-/// Whether a place is `*p`.
-pub fn is_plain_dereference(place: Node) -> bool {
-    let argument = place.child_by_field_name("argument").map(strip_parentheses);
-    place.kind() == "pointer_expression" && argument.is_some_and(|it| it.kind() == "identifier")
-}
-
 /// The legs of a step whose first and last core is in `range`.
 fn cut<'t>(
     program: &Program,
@@ -279,7 +262,11 @@ fn cut<'t>(
 ) -> Vec<Leg> {
     let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
-            Beside::First => false,
+            Beside::First { joined, others } => {
+                holds_buffer(program, *it, cores)
+                    && declares_for(program, *it, joined)
+                    && !declares_for(program, *it, others)
+            }
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(between) => rotates(program, *it, cores, between),
         };
@@ -338,81 +325,10 @@ fn is_for_one_leg(program: &Program, statement: Node, behind: &[Node]) -> bool {
 }
 
 /// Whether a declaration is one of what statements behind it need.
-fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
+pub fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
     let names = fields(statement, "declarator").into_iter().filter_map(declared_identifier);
     let mut is_needed = names.map(|name| behind.iter().any(|it| mentions(program.unit, *it, program.text(name))));
     statement.kind() == "declaration" && is_needed.any(|it| it)
-}
-
-/// Whether a statement behind the sweeps only exchanges pointers or indices that these use, or goes on with what those `between`
-/// have begun.
-pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]) -> bool {
-    let is_used = |place: Node| begins_with_one_of(program, place, sweeps);
-    let is_moved = |place: Node| begins_with_one_of(program, place, between);
-    let is_name = |node: Node| {
-        let node = strip_parentheses(node);
-        matches!(node.kind(), "identifier" | "field_expression") || is_pointer_element(program, node)
-    };
-    match statement.kind() {
-        "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
-            let value = declarator.child_by_field_name("value");
-            let is_pointer =
-                declarator.child_by_field_name("declarator").is_some_and(|it| it.kind() == "pointer_declarator");
-            is_pointer && value.is_some_and(|value| is_name(value) && is_used(value))
-        }),
-        "expression_statement" => children(statement).first().is_some_and(|expression| {
-            let expression = strip_parentheses(*expression);
-            match expression.kind() {
-                "assignment_expression" => {
-                    let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
-                    let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
-                    let names = is_plain && sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
-                    let [left, _] = sides;
-                    names && (sides.iter().flatten().any(|side| is_used(*side)) || left.is_some_and(is_moved))
-                }
-                "call_expression" => {
-                    let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();
-                    let is_own = program.called(expression).is_some_and(|name| program.defines(name));
-                    is_own
-                        && program.computes(expression)
-                        && arguments.iter().all(|it| is_used(pointed_to(program.unit, *it)))
-                }
-                _ => false,
-            }
-        }),
-        _ => false,
-    }
-}
-
-/// Whether a place is a pointer with a number in an array of pointers, such as `buf[0]`.
-pub fn is_pointer_element(program: &Program, place: Node) -> bool {
-    let place = strip_parentheses(place);
-    let has_number = place.child_by_field_name("index").is_some_and(|it| it.kind() == "number_literal");
-    let is_element = place.kind() == "subscript_expression" && has_number;
-    is_element && matches!(type_of(program, place), Some(CType::Pointer(_)))
-}
-
-/// Whether what is stored in a place may be a pointer.
-pub fn may_be_pointer(program: &Program, place: Node) -> bool {
-    !matches!(type_of(program, place), Some(CType::Scalar(_)))
-}
-
-fn type_of<'t>(program: &Program, place: Node<'t>) -> Option<CType<'t>> {
-    let around: Vec<Node> = std::iter::successors(place.parent(), Node::parent).collect();
-    Scope::at(program.unit, &around, place.start_byte()).type_of(program.unit, place)
-}
-
-/// Whether the variable in a place that leads to all of it is named in one of these statements.
-pub fn begins_with_one_of(program: &Program, place: Node, statements: &[Node]) -> bool {
-    let name = first_identifier(place).map(|it| program.text(it));
-    name.is_some_and(|name| statements.iter().any(|it| mentions(program.unit, *it, name)))
-}
-
-/// The place whose address an argument is, or the argument; of `(double **)&a` it is `a`.
-fn pointed_to<'t>(unit: &Unit, argument: Node<'t>) -> Node<'t> {
-    let value = argument.child_by_field_name("value").filter(|_| argument.kind() == "cast_expression");
-    let argument = value.map_or(argument, strip_parentheses);
-    address_of(unit, argument).unwrap_or(argument)
 }
 
 /// Whether a statement beside the sweeps gives a value to a scalar that these assign.
@@ -452,67 +368,4 @@ fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: boo
         }
     }
     Ok(found)
-}
-
-/// How a `for` loop counts that has a variable or a member for it which nothing in its body changes.
-pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
-    let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
-    let update = strip_parentheses(update);
-    let place = target(update).filter(|place| matches!(place.kind(), "identifier" | "field_expression"))?;
-    let name = program.text(place);
-    let operator = update.child_by_field_name("operator").map(|operator| program.text(operator))?;
-    let is_down = matches!(operator, "--" | "-=");
-    let is_plain = matches!(operator, "++" | "--" | "+=" | "-=");
-    let is_changed = assignments(program.unit, body, name, None) > 0;
-    let update = program.text(update).to_owned();
-    (is_plain && !is_changed).then(|| Counter { name: name.to_owned(), update, is_down })
-}
-
-/// Whether elements are stored where the variable `name` counts, by their subscripts or through a pointer that is set there.
-pub fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
-    let pointers: Vec<&str> = statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).collect();
-    let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
-    statements.iter().any(|it| stores_at(program, *it, name)) || pointers.into_iter().any(is_stored)
-}
-
-/// The variables that are given a value with the variable `name` in it.
-fn pointers_made_of<'p>(program: &Program<'p, '_, '_>, statement: Node, name: &str) -> Vec<&'p str> {
-    let mut found = Vec::new();
-    for node in nodes_in(statement) {
-        let (place, value) = match node.kind() {
-            "init_declarator" => (declared_identifier(node), node.child_by_field_name("value")),
-            _ => (assigned(node).filter(|it| it.kind() == "identifier"), node.child_by_field_name("right")),
-        };
-        if let (Some(place), Some(value)) = (place, value)
-            && mentions(program.unit, value, name)
-        {
-            found.push(program.text(place));
-        }
-    }
-    found
-}
-
-/// Whether an element is stored to which the variable `pointer` leads.
-fn stores_through(program: &Program, statement: Node, pointer: &str) -> bool {
-    stores(statement, |place| {
-        let base = place.child_by_field_name("argument");
-        base.is_some_and(|base| program.text(strip_parentheses(base)) == pointer)
-    })
-}
-
-/// Whether a subscript of a stored element has the variable `name`.
-fn stores_at(program: &Program, statement: Node, name: &str) -> bool {
-    stores(statement, |place| has_plain_subscript(program, place, name))
-}
-
-/// Whether a subscript is the variable, with something added or not: remainders of it choose buffers.
-pub fn has_plain_subscript(program: &Program, place: Node, name: &str) -> bool {
-    let mut found = false;
-    walk(place, &mut |node| {
-        let is_remainder = node.kind() == "binary_expression"
-            && node.child_by_field_name("operator").is_some_and(|operator| matches!(program.text(operator), "%" | "&"));
-        found |= node.kind() == "identifier" && program.text(node) == name;
-        !found && !is_remainder
-    });
-    found
 }

@@ -14,16 +14,13 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use super::exchanges::{begins_with_one_of, is_plain_dereference, is_pointer_element, may_be_pointer, rotates};
 use super::names::{self, Changed};
 use super::needs::is_variable;
 use super::program::Program;
-use super::step::{
-    Foresight, Step, begins_with_one_of, is_plain_dereference, is_pointer_element, may_be_pointer, rotates,
-};
+use super::step::{Foresight, Step, declares_for};
 use crate::front::Failable;
-use crate::front::tree::{
-    address_of, children, declared_identifier, fields, mentions, nodes_in, stores, strip_parentheses,
-};
+use crate::front::tree::{address_of, children, declared_identifier, fields, nodes_in, stores, strip_parentheses};
 use crate::ir::{Handle, HostValue, LeftPointer, Nest, Param, ParamValue, Replay};
 use crate::source::Diagnostic;
 
@@ -40,7 +37,7 @@ impl<'t> Turning<'t> {
     /// Of a step; `None` if there are none.
     pub fn of(program: &Program<'_, '_, 't>, step: &Step<'t>) -> Option<Self> {
         let (before, behind) = step.beside();
-        let chosen = before.iter().rev().take_while(|it| chooses(program, **it, step)).count();
+        let chosen = before.iter().rev().take_while(|it| chooses(program, **it)).count();
         let (first, before) = before.split_at(before.len() - chosen);
         let before = before.to_vec();
         let mut found = Self { before, behind: Vec::new() };
@@ -49,7 +46,19 @@ impl<'t> Turning<'t> {
                 found.behind.push(statement);
             }
         }
+        found.leave_out_others(program, step);
         (!found.before.is_empty() || !found.behind.is_empty()).then_some(found)
+    }
+
+    /// Leaves out declarations before the step that nothing read with it needs.
+    fn leave_out_others(&mut self, program: &Program<'_, '_, 't>, step: &Step<'t>) {
+        let mut needing = [step.statements.as_slice(), &self.behind].concat();
+        for statement in std::mem::take(&mut self.before).into_iter().rev() {
+            if declares_for(program, statement, &needing) {
+                needing.push(statement);
+                self.before.insert(0, statement);
+            }
+        }
     }
 
     /// How sure that is.
@@ -164,8 +173,8 @@ fn is_kept(replay: &mut Replay, is_wanted: &impl Fn(Handle<HostValue>) -> bool) 
     }
 }
 
-/// Whether a statement before a step declares pointers or numbers by which it chooses its buffers.
-fn chooses(program: &Program, statement: Node, step: &Step) -> bool {
+/// Whether a statement before a step declares pointers or numbers by which it may choose its buffers, or that hold one of these.
+fn chooses(program: &Program, statement: Node) -> bool {
     let declarators = fields(statement, "declarator");
     let names: Vec<&str> = names_of(program, &declarators);
     let is_real = |words: &str| words.split_whitespace().any(|word| ["float", "double"].contains(&word));
@@ -182,7 +191,6 @@ fn chooses(program: &Program, statement: Node, step: &Step) -> bool {
         && !children(statement).iter().any(is_lasting)
         && names.len() == declarators.len()
         && declarators.iter().all(is_chosen)
-        && names.iter().any(|name| step.statements.iter().any(|it| mentions(program.unit, *it, name)))
 }
 
 fn names_of<'p>(program: &Program<'p, '_, '_>, declarators: &[Node]) -> Vec<&'p str> {

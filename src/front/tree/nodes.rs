@@ -137,6 +137,11 @@ pub fn node_at<'t>(root: Node<'t>, start: usize, is_it: impl Fn(Node<'t>) -> boo
     found
 }
 
+/// The loop that begins at `start`.
+pub fn loop_at(root: Node, start: usize) -> Option<Node> {
+    node_at(root, start, |node| matches!(node.kind(), "for_statement" | "while_statement" | "do_statement"))
+}
+
 /// The definitions of functions below `root`, those within functions left out.
 pub fn function_definitions(root: Node) -> Vec<Node> {
     let mut found = Vec::new();

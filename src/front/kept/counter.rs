@@ -1,0 +1,81 @@
+//! What the variable of a loop that the host keeps counts: steps, or places in space.
+
+use tree_sitter::Node;
+
+use super::program::Program;
+use crate::front::headers::assignments;
+use crate::front::tree::{assigned, declared_identifier, mentions, nodes_in, stores, strip_parentheses, target, walk};
+
+/// How a loop counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Its variable.
+    pub name: String,
+    /// What counts it, as it is written.
+    pub update: String,
+    /// Whether it counts down.
+    pub is_down: bool,
+}
+
+/// How a `for` loop counts that has a variable or a member for it which nothing in its body changes.
+pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
+    let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
+    let update = strip_parentheses(update);
+    let place = target(update).filter(|place| matches!(place.kind(), "identifier" | "field_expression"))?;
+    let name = program.text(place);
+    let operator = update.child_by_field_name("operator").map(|operator| program.text(operator))?;
+    let is_down = matches!(operator, "--" | "-=");
+    let is_plain = matches!(operator, "++" | "--" | "+=" | "-=");
+    let is_changed = assignments(program.unit, body, name, None) > 0;
+    let update = program.text(update).to_owned();
+    (is_plain && !is_changed).then(|| Counter { name: name.to_owned(), update, is_down })
+}
+
+/// Whether elements are stored where the variable `name` counts, by their subscripts or through a pointer that is set there.
+pub fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
+    let pointers: Vec<&str> = statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).collect();
+    let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
+    statements.iter().any(|it| stores_at(program, *it, name)) || pointers.into_iter().any(is_stored)
+}
+
+/// The variables that are given a value with the variable `name` in it.
+fn pointers_made_of<'p>(program: &Program<'p, '_, '_>, statement: Node, name: &str) -> Vec<&'p str> {
+    let mut found = Vec::new();
+    for node in nodes_in(statement) {
+        let (place, value) = match node.kind() {
+            "init_declarator" => (declared_identifier(node), node.child_by_field_name("value")),
+            _ => (assigned(node).filter(|it| it.kind() == "identifier"), node.child_by_field_name("right")),
+        };
+        if let (Some(place), Some(value)) = (place, value)
+            && mentions(program.unit, value, name)
+        {
+            found.push(program.text(place));
+        }
+    }
+    found
+}
+
+/// Whether an element is stored to which the variable `pointer` leads.
+fn stores_through(program: &Program, statement: Node, pointer: &str) -> bool {
+    stores(statement, |place| {
+        let base = place.child_by_field_name("argument");
+        base.is_some_and(|base| program.text(strip_parentheses(base)) == pointer)
+    })
+}
+
+/// Whether a subscript of a stored element has the variable `name`.
+fn stores_at(program: &Program, statement: Node, name: &str) -> bool {
+    stores(statement, |place| has_plain_subscript(program, place, name))
+}
+
+/// Whether a subscript is the variable, with something added or not: remainders of it choose buffers.
+pub fn has_plain_subscript(program: &Program, place: Node, name: &str) -> bool {
+    let mut found = false;
+    walk(place, &mut |node| {
+        let is_remainder = node.kind() == "binary_expression"
+            && node.child_by_field_name("operator").is_some_and(|operator| matches!(program.text(operator), "%" | "&"));
+        found |= node.kind() == "identifier" && program.text(node) == name;
+        !found && !is_remainder
+    });
+    found
+}

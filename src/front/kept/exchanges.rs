@@ -1,0 +1,91 @@
+//! What exchanges buffers: pointers, elements of arrays of pointers, functions that only do this.
+
+use tree_sitter::Node;
+
+use super::program::Program;
+use crate::front::declarations::Scope;
+use crate::front::tree::{Unit, address_of, children, fields, first_identifier, mentions, strip_parentheses};
+use crate::front::types::CType;
+
+/// Whether a statement behind the sweeps only exchanges pointers or indices that these use, or goes on with what those `between`
+/// have begun.
+pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]) -> bool {
+    let is_used = |place: Node| begins_with_one_of(program, place, sweeps);
+    let is_moved = |place: Node| begins_with_one_of(program, place, between);
+    let is_name = |node: Node| {
+        let node = strip_parentheses(node);
+        matches!(node.kind(), "identifier" | "field_expression") || is_pointer_element(program, node)
+    };
+    match statement.kind() {
+        "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
+            let value = declarator.child_by_field_name("value");
+            let is_pointer =
+                declarator.child_by_field_name("declarator").is_some_and(|it| it.kind() == "pointer_declarator");
+            is_pointer && value.is_some_and(|value| is_name(value) && is_used(value))
+        }),
+        "expression_statement" => children(statement).first().is_some_and(|expression| {
+            let expression = strip_parentheses(*expression);
+            match expression.kind() {
+                "assignment_expression" => {
+                    let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
+                    let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
+                    let names = is_plain && sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
+                    let [left, _] = sides;
+                    names && (sides.iter().flatten().any(|side| is_used(*side)) || left.is_some_and(is_moved))
+                }
+                "call_expression" => {
+                    let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();
+                    let is_own = program.called(expression).is_some_and(|name| program.defines(name));
+                    is_own
+                        && program.computes(expression)
+                        && arguments.iter().all(|it| is_used(pointed_to(program.unit, *it)))
+                }
+                _ => false,
+            }
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a statement before the sweeps declares nothing but pointers that hold buffers of theirs: `double *spare = last;`
+pub fn holds_buffer(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+    let is_declaration = statement.kind() == "declaration" && !fields(statement, "declarator").is_empty();
+    is_declaration && rotates(program, statement, sweeps, &[])
+}
+
+/// Whether a place is a pointer with a number in an array of pointers, such as `buf[0]`.
+pub fn is_pointer_element(program: &Program, place: Node) -> bool {
+    let place = strip_parentheses(place);
+    let has_number = place.child_by_field_name("index").is_some_and(|it| it.kind() == "number_literal");
+    let is_element = place.kind() == "subscript_expression" && has_number;
+    is_element && matches!(type_of(program, place), Some(CType::Pointer(_)))
+}
+
+/// Whether what is stored in a place may be a pointer.
+pub fn may_be_pointer(program: &Program, place: Node) -> bool {
+    !matches!(type_of(program, place), Some(CType::Scalar(_)))
+}
+
+fn type_of<'t>(program: &Program, place: Node<'t>) -> Option<CType<'t>> {
+    let around: Vec<Node> = std::iter::successors(place.parent(), Node::parent).collect();
+    Scope::at(program.unit, &around, place.start_byte()).type_of(program.unit, place)
+}
+
+/// Whether the variable in a place that leads to all of it is named in one of these statements.
+pub fn begins_with_one_of(program: &Program, place: Node, statements: &[Node]) -> bool {
+    let name = first_identifier(place).map(|it| program.text(it));
+    name.is_some_and(|name| statements.iter().any(|it| mentions(program.unit, *it, name)))
+}
+
+/// The place whose address an argument is, or the argument; of `(double **)&a` it is `a`.
+fn pointed_to<'t>(unit: &Unit, argument: Node<'t>) -> Node<'t> {
+    let value = argument.child_by_field_name("value").filter(|_| argument.kind() == "cast_expression");
+    let argument = value.map_or(argument, strip_parentheses);
+    address_of(unit, argument).unwrap_or(argument)
+}
+
+/// Whether a place is `*p`.
+pub fn is_plain_dereference(place: Node) -> bool {
+    let argument = place.child_by_field_name("argument").map(strip_parentheses);
+    place.kind() == "pointer_expression" && argument.is_some_and(|it| it.kind() == "identifier")
+}

@@ -1,0 +1,131 @@
+//! A step as a nest: the body of a loop that is put around it in the text.
+
+use tree_sitter::Node;
+
+use super::counter::Counter;
+use super::gaps::{check_gaps, hoisted, ways};
+use super::given::give_values;
+use super::host_code::HostCode;
+use super::insertion::{COUNTER, END, Insertion};
+use super::names::Changed;
+use super::program::Program;
+use super::step::{Gap, Step};
+use super::turning::Turning;
+use super::wheels::put_on_wheels;
+use crate::front::Failable;
+use crate::front::marked::MarkedNest;
+use crate::front::pragma::WrittenClauses;
+use crate::front::reading::{Scalars, read_with, with_rows};
+use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
+use crate::front::tree::{Unit, loop_at};
+use crate::ir::{Clock, Handle, Loop, Nest, Param, ParamValue, Replay};
+use crate::source::{Diagnostic, Span};
+
+/// Reads a step as the body of a loop that counts as the host's does, with what the host does around it as if it were of the step.
+pub fn read_step<'t>(
+    program: &Program<'_, '_, 't>,
+    root: Node<'t>,
+    (index, pragma): (usize, Span),
+    clauses: &WrittenClauses,
+    (step, turning): (&Step<'t>, &Turning<'t>),
+    folds: bool,
+) -> Failable<MarkedNest> {
+    let unit = program.unit;
+    let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
+    let (hoisted, head) = (hoisted(program, step)? + &declared, head(step.counter.as_ref()));
+    let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
+    let head = hoisted + &head + &turning.text_before(program);
+    let tail = turning.text_behind(program) + " }";
+    let mut within = unit.clone();
+    leave_out_gaps(&mut within, program, root, step);
+    step.declared.iter().for_each(|it| within.blank(it.words.clone()));
+    within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: &tail }]);
+    let tree = within.parse();
+    let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
+    let Some((inner_root, node)) = found else {
+        let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
+        return Err(Box::new(error.with_help("check that the compiler accepts the file")));
+    };
+    let read = |scalars, rows| read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows));
+    let mut marked = with_rows(|rows| {
+        let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
+            Err(refusal) if may_follow_a_rule(&refusal) => refusal,
+            found => return found,
+        };
+        let Ok(Some(rules)) = find_rules_of_step(&within, inner_root, node, folds) else { return Err(refusal) };
+        let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
+        read(scalars, rows).map_err(|_| refusal)
+    })?;
+    turning.leave_to_host(&mut marked.nest, program, step)?;
+    record(&mut marked.nest, program, step)?;
+    if let Some(ways) = &within.ways {
+        let code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
+        check_gaps(&code, step, ways, &mut marked.nest)?;
+    }
+    Ok(marked)
+}
+
+/// Blanks what the host does within a step, and notes where.
+fn leave_out_gaps<'t>(unit: &mut Unit, program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) {
+    if step.gaps.is_empty() {
+        return;
+    }
+    unit.ways = Some(ways(program, root, step));
+    for Gap { behind, statements } in &step.gaps {
+        statements.iter().for_each(|statement| unit.blank(statement.byte_range()));
+        unit.gaps.push(step.statements[*behind].start_byte());
+    }
+}
+
+/// The head of the loop that is put around a step.
+fn head(counter: Option<&Counter>) -> String {
+    match counter {
+        Some(Counter { name, update, is_down }) => {
+            let relation = if *is_down { '>' } else { '<' };
+            format!("long long {END}; for (; {name} {relation} {END}; {update}) {{ ")
+        }
+        None => format!("long long {END}; for (long long {COUNTER} = 0; {COUNTER} < {END}; {COUNTER}++) {{ "),
+    }
+}
+
+/// Lets the host count the steps of what was read as a counted nest.
+fn record<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -> Failable<()> {
+    let end = nest.params.handles().find(|it| is_end(nest, *it));
+    let (Clock::Counted { time }, Some(end)) = (nest.clock, end) else {
+        return Err(left_to_host(nest, "one of its steps cannot be repeated"));
+    };
+    give_values(nest, program, time, !step.gaps.is_empty());
+    if nest.step.folds.accumulators.is_empty() {
+        put_scalars_on_wheels(nest, program, time, step);
+    }
+    let step = &nest.step;
+    let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
+    if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {
+        return Err(left_to_host(nest, "what its steps compute depends on values of earlier steps"));
+    }
+    // The host counts.
+    nest.loops[time].outlives = false;
+    if nest.step.left_pointers.is_empty() {
+        nest.step.replay.retain(|it| !matches!(it, Replay::Loop(this, inner) if *this == time && inner.is_empty()));
+    }
+    nest.clock = Clock::Recorded { time, end };
+    Ok(())
+}
+
+/// Lets steps of a time tile have scalars of their own, unless the host does something within them.
+pub fn put_scalars_on_wheels<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, time: Handle<Loop>, step: &Step<'t>) {
+    if step.gaps.is_empty() {
+        let changed = step.changed_around(program);
+        put_on_wheels(nest, time, &|value| changed.contains(&Changed::of(value)));
+    }
+}
+
+fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
+    matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
+}
+
+/// A kept loop whose steps cannot be recorded.
+fn left_to_host(nest: &Nest, why: &str) -> Box<Diagnostic> {
+    let error = Diagnostic::error("kept-step", format!("the host keeps this loop, and {why}"), nest.span);
+    Box::new(error.with_help("mark the `for` loops inside this loop, which the host then runs, instead"))
+}

@@ -1,0 +1,69 @@
+//! Why loops are not kept, and how they would be.
+
+use tree_sitter::Node;
+
+use super::program::{Program, Trust};
+use crate::front::Failable;
+use crate::front::marked::MarkedNest;
+use crate::front::tree::{Unit, children, loop_at, nodes_in};
+use crate::source::{Diagnostic, Span};
+
+/// The function that sweeps and is called in the head of a loop, where nothing can be put around it.
+fn sweeping_head<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<(&'p str, Span)> {
+    let head = outer.child_by_field_name("condition").filter(|head| program.sweeps(*head))?;
+    let mut calls = nodes_in(head).filter(|node| node.kind() == "call_expression" && program.sweeps(*node));
+    Some((calls.find_map(|call| program.called(call))?, program.unit.span(head)))
+}
+
+/// Of a loop without a step: where what is refused is the host's own, what stands in the way of the sweeps is told instead.
+pub fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+    if let Some((name, span)) = sweeping_head(program, outer) {
+        let error = Diagnostic::error("kept-step", format!("the head of this loop computes, in `{name}`"), span);
+        let help = format!(
+            "call `{name}` in a statement of its own: `for (;;) {{ result = {name}(...); if (...) break; ... }}`"
+        );
+        return Err(Box::new(error.with_help(help)));
+    }
+    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
+    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
+    let is_in = |it: &Node| {
+        let span = program.unit.span(*it);
+        places().any(|place| span.start <= place.start && place.end <= span.end)
+    };
+    let obstacle = sweeping.first().and_then(|it| Some((*it, program.obstacle(*it)?)));
+    let Some((statement, (called, function))) = obstacle.filter(|_| !sweeping.iter().any(is_in)) else {
+        return Ok(None);
+    };
+    let by = function.map(|function| format!(", which `{function}` calls")).unwrap_or_default();
+    let message = format!("the host keeps this loop, and no device has `{called}`{by}, for this part of its step");
+    let span = program.unit.statement_span(statement.start_byte(), statement.end_byte());
+    let error = Diagnostic::error("kept-step", message, span);
+    Err(Box::new(
+        error.with_help(format!("take `{called}` out of what computes: call it before the loop, or between the steps")),
+    ))
+}
+
+/// The refusal of a scalar with how to have its value folded where the loop stores at once what a function returns that sweeps:
+/// `sums[t] = step(u, v);`
+pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)).filter(|_| refusal.code == "scalar-carried")
+    else {
+        return refusal;
+    };
+    let program = Program::new(unit, root, Trust::Sound);
+    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
+    let found = statements.into_iter().filter(|it| program.sweeps(*it)).find_map(|it| stored_value(&program, it));
+    let Some((place, ty, name)) = found else { return refusal };
+    let apart = format!("`{ty} value = {name}(...); {place} = value;`");
+    Box::new(refusal.with_help(format!("or let a variable get what `{name}` returns, and store that: {apart}")))
+}
+
+/// Of a statement that stores in an element what a function returns the element, and the function's type and name.
+fn stored_value<'p>(program: &Program<'p, '_, '_>, statement: Node) -> Option<(&'p str, &'p str, &'p str)> {
+    let assignment = statement.named_child(0).filter(|it| it.kind() == "assignment_expression")?;
+    let (place, value) = (assignment.child_by_field_name("left")?, assignment.child_by_field_name("right")?);
+    let name = program.called(value).filter(|_| place.kind() == "subscript_expression")?;
+    let ty = program.definition(name)?.child_by_field_name("type")?;
+    Some((program.text(place), program.text(ty), name))
+}

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::fixed::target_of;
 use super::qualifiers::Qualifiers;
 use super::reader::Reader;
-use super::tree::{children, fields, nodes_in};
+use super::tree::{children, fields, is_loop, nodes_in};
 use super::types::{CType, declared};
 use crate::ir::{Handle, HostValue, Selector};
 
@@ -99,7 +99,7 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(function) = self.enclosing_function() else { return false };
         let mut end = nest.end_byte();
         for parent in &self.ancestors {
-            let is_loop = matches!(parent.kind(), "for_statement" | "while_statement" | "do_statement");
+            let is_loop = is_loop(*parent);
             if is_loop && declared_at < parent.start_byte() {
                 end = parent.end_byte();
             }

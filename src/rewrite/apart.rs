@@ -14,7 +14,7 @@
 use super::edit::Edits;
 use super::layout::TextStyle;
 use crate::front::{Body, Condition, OWN_NAMES, StepInCondition};
-use crate::source::{Diagnostic, Label, SourceFile, Span, Token, TokenKind, line_ending, line_start};
+use crate::source::{Diagnostic, SourceFile, Span, Token, TokenKind, line_ending, line_start, moved};
 
 /// What the comments hold that tell of text that was put in.
 const MARK: &str = "/* stencil step */";
@@ -115,19 +115,11 @@ fn open_body(edits: &mut Edits, place: Span, body: Body) {
 
 impl StepsApart {
     /// Diagnostics with their places in the file as it was.
-    pub fn in_given_file(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        for Diagnostic { primary, secondary, .. } in &mut diagnostics {
-            std::iter::once(primary).chain(secondary).for_each(|label: &mut Label| label.span = self.place(label.span));
-        }
-        diagnostics
-    }
-
-    fn place(&self, span: Span) -> Span {
-        if span == Span::default() || span.file != self.source.id() {
-            return span;
-        }
-        let start = self.offset(span.start);
-        span.at(start, self.offset(span.end).max(start))
+    pub fn in_given_file(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        moved(diagnostics, self.source.id(), |span| {
+            let start = self.offset(span.start);
+            span.at(start, self.offset(span.end).max(start))
+        })
     }
 
     /// The offset in the file as it was; of what was put in, that before which it stands.

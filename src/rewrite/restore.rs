@@ -10,7 +10,7 @@ use super::omp::{LoopPragmas, find_loop_pragmas};
 use super::restore_kept::{find_kept, kept_name};
 use super::words::around;
 use crate::source::{
-    Diagnostic, Label, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, next_line,
+    Diagnostic, SourceFile, Span, Token, TokenKind, directive_words, find_pragmas, lex, line_end, moved, next_line,
 };
 
 /// The file as its programmer wrote it, and where its text stands in the file that was given.
@@ -38,20 +38,11 @@ impl Original {
     }
 
     /// Diagnostics of the original with their places in the given file.
-    pub fn in_given_file(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        for Diagnostic { primary, secondary, .. } in &mut diagnostics {
-            std::iter::once(primary).chain(secondary).for_each(|label: &mut Label| label.span = self.place(label.span));
-        }
-        diagnostics
-    }
-
-    fn place(&self, span: Span) -> Span {
-        // The empty span at the start says that there is no place; other files are as they were given.
-        if span == Span::default() || span.file != self.source.id() {
-            return span;
-        }
-        let start = self.offset(span.start, false);
-        span.at(start, self.offset(span.end, true).max(start))
+    pub fn in_given_file(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        moved(diagnostics, self.source.id(), |span| {
+            let start = self.offset(span.start, false);
+            span.at(start, self.offset(span.end, true).max(start))
+        })
     }
 
     /// The offset in the given file; an end stands before what is left out there, a start behind it.

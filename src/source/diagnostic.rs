@@ -1,6 +1,6 @@
 //! What is wrong, where, and how to mend it.
 
-use super::Span;
+use super::{FileId, Span};
 
 /// What is said where there is no remedy.
 pub const NO_REMEDY: &str =
@@ -44,6 +44,16 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// The remedy, one sentence each.
     pub help: Vec<String>,
+}
+
+/// Diagnostics whose places in `file` are where `place` says. Other files are as they were given, and the empty span at the start
+/// says that there is no place.
+pub fn moved(mut diagnostics: Vec<Diagnostic>, file: FileId, place: impl Fn(Span) -> Span) -> Vec<Diagnostic> {
+    let labels = diagnostics.iter_mut().flat_map(|it| std::iter::once(&mut it.primary).chain(&mut it.secondary));
+    for label in labels.filter(|label| label.span != Span::default() && label.span.file == file) {
+        label.span = place(label.span);
+    }
+    diagnostics
 }
 
 impl Diagnostic {

@@ -18,7 +18,7 @@ mod target;
 
 pub use active::{count_pragmas, inactive_pragmas, pragmas_of_headers};
 pub use copy::TemporaryCopy;
-pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity};
+pub use diagnostic::{Diagnostic, Label, NO_REMEDY, Severity, moved};
 pub use extent::nest_span;
 pub use file::{STANDARD_INPUT, SourceFile};
 pub use files::Files;

@@ -24,7 +24,7 @@ use super::program::{Program, Trust};
 use super::step::Step;
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
-use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, loop_at, nodes_in};
+use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, is_loop, loop_at, nodes_in};
 use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 use crate::source::{Diagnostic, Span};
 
@@ -236,8 +236,7 @@ fn scope<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 't>]) 
     let (mut inner, mut found) = (first.node.start_byte()..last.node.end_byte(), None);
     let mut block = first.node.parent()?;
     for _ in 0..MAX_FRAMES {
-        let around =
-            block.parent().filter(|it| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement"));
+        let around = block.parent().filter(|it| is_loop(*it));
         let Some(around) = around else { break };
         let is_beside = |it: &Node| it.end_byte() <= inner.start || inner.end <= it.start_byte();
         let head = children(around).into_iter().filter(|it| *it != block);

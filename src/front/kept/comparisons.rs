@@ -11,7 +11,7 @@ use tree_sitter::Node;
 use super::values::{Around, is_declared_once};
 use crate::front::declarations::has_word;
 use crate::front::headers::assignments;
-use crate::front::tree::{ancestors, children, fields, nodes_in, strip_parentheses};
+use crate::front::tree::{ancestors, children, fields, is_loop, nodes_in, strip_parentheses};
 use crate::ir::{BinaryOp, ScalarType};
 
 /// Words of types whose values `double` holds, or which C converts to it beside one.
@@ -278,9 +278,8 @@ fn is_long_double(literal: &str) -> bool {
 
 /// Whether each step comes by a use of a scalar outside comparisons.
 pub fn escapes_in_each_step(around: &Around, name: &str, compared: &[Range<usize>]) -> bool {
-    let is_loop = |it: &Node| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement");
     let innermost =
-        ancestors(around.outer, around.step.statements[0]).into_iter().find(is_loop).unwrap_or(around.outer);
+        ancestors(around.outer, around.step.statements[0]).into_iter().find(|it| is_loop(*it)).unwrap_or(around.outer);
     let mut found = false;
     around.walk_host(&mut |node| {
         if node.kind() == "identifier" && around.program.text(node) == name {

@@ -244,11 +244,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
     /// Where a byte of the text stands in the user's file, if it is this one there, too.
     fn byte(&self, offset: usize, byte: u8) -> Option<usize> {
         let place = self.program.unit.span_between(offset, offset + 1);
-        self.has_end(place, byte).then_some(place.start)
-    }
-
-    fn has_end(&self, span: Span, byte: u8) -> bool {
-        span.end > span.start && self.program.unit.source.bytes().get(span.end - 1) == Some(&byte)
+        let is_there = place.end > place.start && self.program.unit.source.bytes().get(place.end - 1) == Some(&byte);
+        is_there.then_some(place.start)
     }
 }
 

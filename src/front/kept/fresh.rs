@@ -13,7 +13,7 @@ use super::step::Step;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::grids::allocation;
 use crate::front::tree::{
-    address_of, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, without_casts,
+    address_of, ancestors, assigned, children, declared_identifier, fields, is_loop, named, nodes_in, without_casts,
 };
 use crate::front::types::CType;
 
@@ -239,7 +239,7 @@ fn initial_value<'t>(name: Node<'t>, declaration: Node<'t>) -> Option<Node<'t>> 
 /// The place of a node, or of the outermost loop around it.
 fn with_loops(function: Node, node: Node) -> Range<usize> {
     let around = std::iter::successors(Some(node), Node::parent).take_while(|it| *it != function);
-    let loops = around.filter(|it| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement"));
+    let loops = around.filter(|it| is_loop(*it));
     loops.last().unwrap_or(node).byte_range()
 }
 

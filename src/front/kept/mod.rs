@@ -63,7 +63,7 @@ use super::marked_loop::pragma_at;
 use super::pragma::WrittenClauses;
 use super::reading::may_fold;
 use super::syntax::check_syntax;
-use super::tree::{Unit, ancestors, children, loop_at};
+use super::tree::{Unit, ancestors, children, is_loop, loop_at};
 use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
@@ -264,8 +264,7 @@ fn read_loop<'t>(
 
 /// The only loop among statements that sweep which the host keeps, as it does something else in it.
 fn loop_of_host<'t>(program: &Program<'_, '_, 't>, sweeping: &[Node<'t>]) -> Option<Node<'t>> {
-    let is_loop = |it: &Node| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement");
-    let mut found = sweeping.iter().filter(|it| is_loop(it) && !program.computes(**it));
+    let mut found = sweeping.iter().filter(|it| is_loop(**it) && !program.computes(**it));
     found.next().copied().filter(|_| found.next().is_none())
 }
 
@@ -280,12 +279,11 @@ fn step_within<'t>(
     let body = outer.child_by_field_name("body")?;
     let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
     let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
-    let is_loop = |it: &Node| matches!(it.kind(), "for_statement" | "while_statement" | "do_statement");
     let inner = match sweeping[..] {
         [inner] => inner,
         _ => loop_of_host(program, &sweeping)?,
     };
-    if !is_loop(&inner) || depth == MAX_FRAMES {
+    if !is_loop(inner) || depth == MAX_FRAMES {
         return None;
     }
     let step = find_step(program, inner, Extent::Folds).ok().flatten().filter(|step| !step.moves(program))?;

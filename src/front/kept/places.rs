@@ -10,7 +10,7 @@ use super::parts::{Touched, touched_by};
 use super::step::Step;
 use super::{Asks, Need, Place};
 use crate::front::Failable;
-use crate::front::tree::{address_of, children, nodes_in, walk};
+use crate::front::tree::{address_of, children, is_loop, nodes_in, walk};
 use crate::source::{Diagnostic, Span};
 
 impl<'t> HostCode<'_, '_, 't> {
@@ -197,7 +197,7 @@ impl<'t> HostCode<'_, '_, 't> {
 fn heads_around<'t>(outer: Node<'t>, step: &Step) -> Vec<Node<'t>> {
     let mut heads = Vec::new();
     walk(outer, &mut |node| {
-        let is_loop = matches!(node.kind(), "for_statement" | "while_statement" | "do_statement");
+        let is_loop = is_loop(node);
         if node == outer || is_loop && step.is_in(node) {
             heads.extend(["initializer", "condition", "update"].iter().filter_map(|it| node.child_by_field_name(it)));
         }

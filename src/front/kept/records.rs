@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use super::counter::{counter, has_plain_subscript, runs_over_space};
 use super::names::{self, Changed};
 use super::program::Program;
-use crate::front::tree::{children, first_identifier, mentions, nodes_in};
+use crate::front::tree::{children, first_identifier, is_loop, mentions, nodes_in};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -96,10 +96,6 @@ fn is_apart<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, others: &[No
 
 fn first_name<'p>(program: &Program<'p, '_, '_>, place: Node) -> Option<&'p str> {
     first_identifier(place).map(|name| program.text(name))
-}
-
-fn is_loop(node: Node) -> bool {
-    matches!(node.kind(), "for_statement" | "while_statement" | "do_statement")
 }
 
 /// How many loops are within each other in a statement, and in the functions that it calls.

@@ -20,8 +20,8 @@ use crate::source::{
 };
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, declared_identifier, fields, first_identifier,
-    function_definitions, innermost_function, loop_at, node_at, nodes_in, parameter_list, stores, strip_parentheses,
-    target, walk, without_casts,
+    function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list, stores,
+    strip_parentheses, target, walk, without_casts,
 };
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many

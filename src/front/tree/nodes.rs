@@ -139,7 +139,12 @@ pub fn node_at<'t>(root: Node<'t>, start: usize, is_it: impl Fn(Node<'t>) -> boo
 
 /// The loop that begins at `start`.
 pub fn loop_at(root: Node, start: usize) -> Option<Node> {
-    node_at(root, start, |node| matches!(node.kind(), "for_statement" | "while_statement" | "do_statement"))
+    node_at(root, start, is_loop)
+}
+
+/// Whether a statement is a loop.
+pub fn is_loop(statement: Node) -> bool {
+    matches!(statement.kind(), "for_statement" | "while_statement" | "do_statement")
 }
 
 /// The definitions of functions below `root`, those within functions left out.

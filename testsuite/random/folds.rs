@@ -2,7 +2,8 @@
 //!
 //! What they hold is no business of the trace: no sweep needs it.
 
-use super::model::{Condition, Element, Expr};
+use super::model::{Condition, Element, Expr, Item, Program};
+use super::needs::Needs;
 
 /// A scalar that steps fold.
 #[derive(Clone, Debug)]
@@ -92,6 +93,25 @@ pub struct Exit {
     pub limit: &'static str,
     /// The comparison is written as one that ends the loop.
     pub is_negated: bool,
+    /// The function whose result is the fold is called in the condition, where it can be.
+    pub calls: bool,
+}
+
+impl Exit {
+    /// The item of a step that stands in the condition: the first one in heads, the last one of `do` loops, any where the loop is left.
+    pub fn called(program: &Program) -> Option<usize> {
+        let exit = program.exit.as_ref().filter(|exit| exit.calls && program.division.step.is_none())?;
+        let gives = |item: &Item| matches!(item, Item::Sweep(it) if it.gives_fold && it.foldings[0].fold == exit.fold);
+        let is_plain = program.time.is_some() && program.folds[exit.fold].finish.is_none();
+        let index = program.items.iter().rposition(gives).filter(|_| is_plain)?;
+        let may_stand = match exit.place {
+            ExitPlace::Head | ExitPlace::HeadFirst => index == 0,
+            // The step is counted before.
+            ExitPlace::Do => index + 1 == program.items.len() && !Needs::of_items(&program.items[index..]).names_step(),
+            ExitPlace::Break | ExitPlace::Return => true,
+        };
+        may_stand.then_some(index)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,4 +124,10 @@ pub enum ExitPlace {
     Do,
     Break,
     Return,
+}
+
+impl ExitPlace {
+    pub fn is_condition_of_loop(self) -> bool {
+        !matches!(self, Self::Break | Self::Return)
+    }
 }

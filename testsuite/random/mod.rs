@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`model`] | what a program is |
 //! | [`ways`] | how it is written where C has several ways |
+//! | [`carried`] | scalars that a loop carries from point to point |
 //! | [`folds`] | scalars that it folds over points |
 //! | [`needs`] | a part of a program → what it names |
 //! | [`draw`] | a seed → a program |
@@ -22,6 +23,7 @@
 //! `draw::values::SHAPES`, an element type in `model::Element::ALL`, a strategy in `plan::STRATEGIES`, a disguise of
 //! dependences in `mutate::MUTATIONS`, a way to simplify it in `shrink::REDUCTIONS`.
 
+mod carried;
 mod check;
 pub mod dialect;
 mod draw;

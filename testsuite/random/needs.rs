@@ -39,6 +39,11 @@ impl Needs {
         needs
     }
 
+    /// Whether they are others in each step.
+    pub fn names_step(&self) -> bool {
+        self.uses_step || self.uses_turn
+    }
+
     pub fn of_statement(statement: &Statement) -> Self {
         let mut needs = Self::default();
         needs.add_statement(statement);

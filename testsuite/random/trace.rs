@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::carried::Carried;
 use super::folds::Folding;
 use super::model::{Condition, Expr, Form, Item, Point, Program, Reference, Run, STEPS, Slot, Statement, Sweep};
 
@@ -102,6 +103,8 @@ struct Tracer<'p> {
     needs: BTreeSet<(usize, usize)>,
     needs_itself: bool,
     overwrites: bool,
+    /// What a scalar has for the present iteration of the innermost loop.
+    carried: Option<(Carried, Cell)>,
 }
 
 impl<'p> Tracer<'p> {
@@ -123,6 +126,7 @@ impl<'p> Tracer<'p> {
             needs: BTreeSet::new(),
             needs_itself: false,
             overwrites: false,
+            carried: None,
         }
     }
 
@@ -168,7 +172,8 @@ impl<'p> Tracer<'p> {
         let (to, from) = (self.reached[to], self.reached[from]);
         for index in 0..self.memory[from].len() {
             let place = vec![index as i64];
-            let made_of = self.use_value(from, index, number, &place);
+            let cell = self.memory[from][index].clone();
+            let made_of = self.use_value(&cell, number, &place);
             self.write(to, index, number, &place, made_of);
         }
     }
@@ -182,15 +187,31 @@ impl<'p> Tracer<'p> {
         self.follow_loops(sweep, 0, &mut place, number)
     }
 
+    /// Notes what a scalar carries into the first iteration of the innermost loop.
+    fn start_carrying(&mut self, sweep: &Sweep, place: &[i64]) -> Result<(), String> {
+        self.carried = None;
+        let (Some(carried), Some(inner)) = (Carried::of(self.program, sweep), sweep.loops.last()) else {
+            return Ok(());
+        };
+        let mut first = place.to_vec();
+        first[inner.axis] = inner.first(&self.sizes);
+        let (memory, index) = self.element(&carried.read, &first)?;
+        self.carried = Some((carried, self.memory[memory][index].clone()));
+        Ok(())
+    }
+
     fn follow_loops(&mut self, sweep: &Sweep, depth: usize, place: &mut Vec<i64>, number: usize) -> Result<(), String> {
         if self.needs_itself {
             return Ok(()); // No more is to be known.
         }
         let Some(space_loop) = sweep.loops.get(depth) else {
             let mut statements = sweep.statements.iter().enumerate();
-            statements.try_for_each(|(index, statement)| self.follow_statement(statement, place, number + index))?;
+            statements.try_for_each(|(index, statement)| self.follow_statement(statement, place, (number, index)))?;
             return sweep.foldings.iter().try_for_each(|folding| self.follow_folding(folding, place));
         };
+        if depth + 1 == sweep.loops.len() {
+            self.start_carrying(sweep, place)?;
+        }
         let is_time = depth == 0 && self.program.time.is_none() && counts_steps(sweep);
         for (step, value) in space_loop.values(&self.sizes).into_iter().enumerate() {
             if is_time {
@@ -202,7 +223,14 @@ impl<'p> Tracer<'p> {
         Ok(())
     }
 
-    fn follow_statement(&mut self, statement: &Statement, place: &[i64], number: usize) -> Result<(), String> {
+    /// Statement `index` of a sweep whose first one has the number `first`.
+    fn follow_statement(
+        &mut self,
+        statement: &Statement,
+        place: &[i64],
+        (first, index): (usize, usize),
+    ) -> Result<(), String> {
+        let number = first + index;
         let guard = statement.guard.as_ref();
         let holds = guard.is_none_or(|guard| guard.may_hold(place, self.time, &self.sizes));
         let is_data = guard.is_some_and(|guard| guard.is_data());
@@ -223,10 +251,18 @@ impl<'p> Tracer<'p> {
         if writes && (statement.assign != super::model::Assign::Set || is_data && statement.otherwise.is_none()) {
             reads.push(statement.target.clone());
         }
+        let carried = self.carried.take_if(|(carried, _)| carried.statement == index);
         let mut made_of = BTreeSet::new();
         for read in &reads {
-            let (memory, index) = self.element(read, place)?;
-            made_of.extend(self.use_value(memory, index, number, place));
+            let cell = match &carried {
+                Some((carried, cell)) if carried.is(read) => cell.clone(),
+                _ => self.element(read, place).map(|(memory, index)| self.memory[memory][index].clone())?,
+            };
+            made_of.extend(self.use_value(&cell, number, place));
+        }
+        if let Some((carried, _)) = carried {
+            let (memory, index) = self.element(&carried.here(), place)?;
+            self.carried = Some((carried, self.memory[memory][index].clone()));
         }
         if writes {
             let (memory, index) = self.element(&statement.target, place)?;
@@ -261,8 +297,7 @@ impl<'p> Tracer<'p> {
     }
 
     /// Notes that an instance of statement `number` needs an element; returns what that is made of in this step.
-    fn use_value(&mut self, memory: usize, index: usize, number: usize, place: &[i64]) -> BTreeSet<Instance> {
-        let cell = &self.memory[memory][index];
+    fn use_value(&mut self, cell: &Cell, number: usize, place: &[i64]) -> BTreeSet<Instance> {
         let Some((step, writer)) = cell.written else { return BTreeSet::new() };
         if step != self.step {
             return BTreeSet::new();

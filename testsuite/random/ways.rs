@@ -44,6 +44,8 @@ pub enum Way {
     Store(Routine),
     /// Through a subscript or a pointer that runs along with the innermost loop, where there can be one.
     Running(Run),
+    /// A scalar has one of the elements from the point before, where there can be one.
+    Carried,
 }
 
 /// What runs along with a loop.
@@ -63,7 +65,7 @@ impl Way {
 
     pub fn routine_mut(&mut self) -> Option<&mut Routine> {
         match self {
-            Self::Direct | Self::Local | Self::Running(_) => None,
+            Self::Direct | Self::Local | Self::Running(_) | Self::Carried => None,
             Self::Result(routine) | Self::Out(routine) | Self::Store(routine) => Some(routine),
         }
     }

@@ -281,7 +281,11 @@ impl Draft<'_> {
     }
 
     fn draw_exit(&mut self) {
-        let fold = self.random.within(0, self.program.folds.len() as i64 - 1) as usize;
+        let given: Vec<usize> =
+            self.program.sweeps().filter(|sweep| sweep.gives_fold).map(|sweep| sweep.foldings[0].fold).collect();
+        let any: Vec<usize> = (0..self.program.folds.len()).collect();
+        let prefers_given = self.random.chance(70);
+        let fold = self.random.pick(if prefers_given && !given.is_empty() { &given } else { &any });
         let places = [
             (ExitPlace::Head, "exit: head of the loop"),
             (ExitPlace::HeadFirst, "exit: head of the loop"),
@@ -296,7 +300,14 @@ impl Draft<'_> {
         self.note(name);
         let op = self.random.pick(&[">", ">", ">=", "<", "<=", "!="]);
         let limit = self.random.pick(LIMITS);
-        self.program.exit = Some(Exit { fold, place, op, limit, is_negated: self.random.chance(40) });
+        let (is_negated, calls) = (self.random.chance(40), self.random.chance(60));
+        self.program.exit = Some(Exit { fold, place, op, limit, is_negated, calls });
+        if calls && Exit::called(&self.program).is_none() && place == ExitPlace::Head {
+            self.program.exit.iter_mut().for_each(|exit| exit.place = ExitPlace::Break);
+        }
+        if Exit::called(&self.program).is_some() {
+            self.note("exit: step in the condition");
+        }
         let (least, more) = (i64::from(place == ExitPlace::Do), host::MORE_STEPS);
         self.program.runs.iter_mut().for_each(|run| run.steps = (run.steps * more).max(least));
     }

@@ -1,5 +1,8 @@
 //! Ways to write a program that was drawn: functions, structures, global variables.
 
+use std::mem;
+
+use super::super::carried::Carried;
 use super::super::model::{Form, Item};
 use super::super::ways::{GuardWay, Kind, Nesting, Routine, Run, Sizes, Structure, Way};
 use super::Draft;
@@ -21,7 +24,7 @@ impl Draft<'_> {
             Way::Out(_) => self.note("function of a point: out-parameter"),
             Way::Store(_) => self.note("function of a point: store"),
             Way::Running(_) => self.note("running subscript or pointer"),
-            Way::Direct | Way::Local => {}
+            Way::Direct | Way::Local | Way::Carried => {}
         }
         way
     }
@@ -37,6 +40,24 @@ impl Draft<'_> {
         way
     }
 
+    /// Scalars that carry elements from point to point; more of them where the next point would overwrite the element.
+    fn draw_carried(&mut self) {
+        let mut items = mem::take(&mut self.program.items);
+        for item in &mut items {
+            let Item::Sweep(sweep) = item else { continue };
+            let mut copy = sweep.clone();
+            copy.statements.iter_mut().for_each(|statement| statement.way = Way::Carried);
+            let Some(carried) = Carried::of(&self.program, &copy) else { continue };
+            let statement = &mut sweep.statements[carried.statement];
+            let is_in_place = statement.target.field == carried.read.field;
+            if self.random.chance(if is_in_place { 70 } else { 15 }) {
+                self.note("scalar from point to point");
+                statement.way = Way::Carried;
+            }
+        }
+        self.program.items = items;
+    }
+
     pub fn draw_routine(&mut self) -> Routine {
         let kinds = [Kind::Static, Kind::Static, Kind::StaticInline, Kind::External, Kind::OldStyle];
         Routine {
@@ -49,6 +70,7 @@ impl Draft<'_> {
 
     /// Drawn last, as they may be had with all that is drawn before.
     pub fn draw_ways(&mut self) {
+        self.draw_carried();
         self.draw_places_of_variables();
         self.draw_packing();
         if self.random.chance(35) {

@@ -41,6 +41,11 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// What the loop variable begins with, also where no iteration follows.
+    pub fn first(&self, sizes: &[i64]) -> i64 {
+        if self.is_descending { self.high.value(self.axis, sizes) - 1 } else { self.low.value(self.axis, sizes) }
+    }
+
     /// The values of the loop variable, in order.
     pub fn values(&self, sizes: &[i64]) -> Vec<i64> {
         let (low, high) = (self.low.value(self.axis, sizes), self.high.value(self.axis, sizes));

@@ -3,6 +3,7 @@
 use super::super::model::{Condition, Expr, Reference, Subscript, Wall};
 use super::super::ways::{Packing, Parts};
 use super::PLACES;
+use super::carried;
 use super::loops::write_bound;
 use super::scope::Scope;
 use super::turns::write_slot;
@@ -30,7 +31,7 @@ fn write_within(scope: &Scope, expr: &Expr, least: Precedence) -> String {
 
 fn write_open(scope: &Scope, expr: &Expr) -> (String, Precedence) {
     match expr {
-        Expr::Read(reference) => (write_reference(scope, reference), Precedence::Unary),
+        Expr::Read(reference) => (write_read(scope, reference), Precedence::Unary),
         Expr::Real(tenths) if *tenths < 0 => (format!("-{}", write_tenths(-tenths)), Precedence::Sum),
         Expr::Real(tenths) => (write_tenths(*tenths), Precedence::Unary),
         Expr::Integer(value) => (value.to_string(), if *value < 0 { Precedence::Sum } else { Precedence::Unary }),
@@ -53,6 +54,12 @@ fn write_open(scope: &Scope, expr: &Expr) -> (String, Precedence) {
             (format!("({}){}", element.names().0, write_within(scope, inner, Precedence::Unary)), Precedence::Unary)
         }
     }
+}
+
+/// An element, or the scalar that has it.
+fn write_read(scope: &Scope, reference: &Reference) -> String {
+    let is_carried = scope.carried.as_ref().is_some_and(|carried| carried.is(reference));
+    if is_carried { carried::NAME.to_string() } else { write_reference(scope, reference) }
 }
 
 /// `0.3`, or in another spelling of the same kind of constant.
@@ -110,6 +117,18 @@ pub fn write_subscripts(scope: &Scope, reference: &Reference) -> Vec<String> {
     let subscripts =
         reference.subscripts.iter().map(|subscript| write_subscript(scope, *subscript, reference.spelling));
     slot.into_iter().chain(subscripts).collect()
+}
+
+/// The element that a reference names where the loop variable in one of its subscripts has the value `place`.
+pub fn write_element_at(scope: &Scope, reference: &Reference, dimension: usize, place: &str) -> String {
+    let slots = usize::from(scope.program.fields[reference.field].slots > 1);
+    let mut subscripts = write_subscripts(scope, reference);
+    subscripts[slots + dimension] = match reference.subscripts[dimension].offset {
+        0 => place.to_string(),
+        offset if offset < 0 => format!("{place} - {}", -offset),
+        offset => format!("{place} + {offset}"),
+    };
+    write_element(scope, reference.field, &subscripts, 0)
 }
 
 /// The element of a field with these subscripts, those of slots and parts included.

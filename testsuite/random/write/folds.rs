@@ -295,10 +295,9 @@ fn write_place(text: &mut Text, scope: &Scope, sweep: &Sweep, folding: &Folding,
     text.close();
 }
 
-/// The condition by which the loop over time goes on, with what bounds the steps.
-pub fn write_going_on(scope: &Scope, bound: &str) -> String {
-    let Some(exit) = &scope.program.exit else { return bound.to_string() };
-    let goes_on = goes_on(scope, exit);
+/// The condition by which the loop over time goes on, with what bounds the steps; `value` is the fold that decides.
+pub fn write_going_on(exit: &Exit, bound: &str, value: &str) -> String {
+    let goes_on = goes_on(exit, value);
     match exit.place {
         ExitPlace::Head => format!("{bound} && {goes_on}"),
         ExitPlace::HeadFirst | ExitPlace::Do => format!("{goes_on} && {bound}"),
@@ -306,12 +305,12 @@ pub fn write_going_on(scope: &Scope, bound: &str) -> String {
     }
 }
 
-fn goes_on(scope: &Scope, exit: &Exit) -> String {
-    let (name, limit) = (scope.fold(exit.fold), exit.limit);
+fn goes_on(exit: &Exit, value: &str) -> String {
+    let limit = exit.limit;
     if exit.is_negated {
-        format!("!({name} {} {limit})", opposite(exit.op))
+        format!("!({value} {} {limit})", opposite(exit.op))
     } else {
-        format!("{name} {} {limit}", exit.op)
+        format!("{value} {} {limit}", exit.op)
     }
 }
 
@@ -326,19 +325,18 @@ fn opposite(op: &str) -> &'static str {
     }
 }
 
-/// `if (fold0 <= 0.5) break;`
-pub fn write_leaving(text: &mut Text, scope: &Scope) {
-    let Some(exit) = &scope.program.exit else { return };
+/// `if (fold0 <= 0.5) break;`, where the loop is left so.
+pub fn write_leaving(text: &mut Text, exit: &Exit, value: &str) {
     let keyword = match exit.place {
         ExitPlace::Break => "break",
         ExitPlace::Return => "return",
         _ => return,
     };
-    let (name, limit) = (scope.fold(exit.fold), exit.limit);
+    let limit = exit.limit;
     let leaves = if exit.is_negated {
-        format!("!({name} {} {limit})", exit.op)
+        format!("!({value} {} {limit})", exit.op)
     } else {
-        format!("{name} {} {limit}", opposite(exit.op))
+        format!("{value} {} {limit}", opposite(exit.op))
     };
     text.open_bare(format!("if ({leaves})"));
     text.line(format!("{keyword};"));

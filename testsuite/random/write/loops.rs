@@ -3,6 +3,7 @@
 use super::super::model::{Base, Bound, Loop, Program, Sweep};
 use super::super::ways::GuardWay;
 use super::PLACES;
+use super::carried::write_carried_start;
 use super::folds::{write_row_end, write_row_start};
 use super::running::write_running_start;
 use super::scope::Scope;
@@ -16,6 +17,7 @@ pub fn write_loops(text: &mut Text, scope: &Scope, sweep: &Sweep, is_bare: bool,
         if depth + 1 == sweep.loops.len() {
             write_row_start(text, scope, sweep);
             write_running_start(text, scope, sweep);
+            write_carried_start(text, scope, sweep);
         }
         if is_while {
             text.line(format!("{};", first(scope, space_loop)));

@@ -1,5 +1,6 @@
 //! Prints a program as C, in the form of a case of `accept`.
 
+mod carried;
 mod expr;
 mod folds;
 mod globals;

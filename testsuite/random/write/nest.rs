@@ -1,6 +1,9 @@
 //! The marked nest: pragma, time loop, sweeps, copies and rules.
 
-use super::super::folds::FoldPlace;
+use std::ptr;
+
+use super::super::carried::Carried;
+use super::super::folds::{Exit, FoldPlace};
 use super::super::model::{Advance, Expr, Follows, Form, Host, Item, Program, Quiet, Statement, Sweep, TimeForm};
 use super::super::needs::Needs;
 use super::super::ways::{GuardWay, Routine};
@@ -74,11 +77,13 @@ fn write_marked(text: &mut Text, scope: &Scope, while_loop: Option<(&str, &str, 
             write_host(text, scope, |behind| behind == 0);
             write_step(text, scope, inside);
             write_host(text, scope, |behind| behind > 0 && (behind >= inside.len() || is_function(scope, inside)));
-            write_leaving(text, scope);
+            if let Some(exit) = program.exit.as_ref().filter(|_| Exit::called(program).is_none()) {
+                write_leaving(text, exit, &scope.fold(exit.fold));
+            }
             write_next_turns(text, program);
             while_loop.iter().for_each(|(_, _, next)| text.line(format!("{next};")));
             match while_loop.filter(|_| is_do(program)) {
-                Some((_, bound, _)) => text.close_with(&format!(" while ({});", write_going_on(scope, bound))),
+                Some((_, bound, _)) => text.close_with(&format!(" while ({});", going_on(scope, bound))),
                 None => text.close(),
             }
         }
@@ -157,7 +162,7 @@ fn time_loop(scope: &Scope, form: TimeForm, in_head: &[Item]) -> String {
     if is_do(scope.program) {
         return "do".to_string();
     }
-    let condition = write_going_on(scope, condition);
+    let condition = going_on(scope, condition);
     if scope.program.setting.uses_while {
         return format!("while ({condition})");
     }
@@ -165,6 +170,24 @@ fn time_loop(scope: &Scope, form: TimeForm, in_head: &[Item]) -> String {
     let more = in_head.iter().filter_map(|item| if let Item::Advance(it) = item { Some(it) } else { None });
     let more: String = more.map(|advance| format!(", {}", write_rule(scope, advance))).collect();
     format!("for ({kind}{first}; {condition}; {next}{more})")
+}
+
+/// The condition of the loop over time, which may compute a part of a step.
+fn going_on(scope: &Scope, bound: &str) -> String {
+    let Some(exit) = &scope.program.exit else { return bound.to_string() };
+    let value = match called(scope.program).filter(|_| exit.place.is_condition_of_loop()) {
+        Some((sweep, routine)) => format!("({})", write_sweep_giving(scope, sweep, routine)),
+        None => scope.fold(exit.fold),
+    };
+    write_going_on(exit, bound, &value)
+}
+
+/// The sweep that stands in the condition by which the loop over time ends, and its function.
+fn called(program: &Program) -> Option<(&Sweep, Routine)> {
+    match &program.items[Exit::called(program)?] {
+        Item::Sweep(sweep) => Some((sweep, sweep.routine?)),
+        _ => None,
+    }
 }
 
 fn parts(form: TimeForm) -> (&'static str, &'static str, &'static str) {
@@ -179,11 +202,16 @@ fn parts(form: TimeForm) -> (&'static str, &'static str, &'static str) {
 
 /// What stands in the body of the loop over time, and what in its head.
 fn parts_of_step(program: &Program) -> (&[Item], &[Item]) {
-    let (items, setting) = (&program.items, program.setting);
+    let (mut items, setting) = (&program.items[..], program.setting);
+    if let (Some(index), Some(exit)) = (Exit::called(program), &program.exit)
+        && exit.place.is_condition_of_loop()
+    {
+        items = if index == 0 { &items[1..] } else { &items[..index] };
+    }
     let is_rule = |item: &Item| matches!(item, Item::Advance(advance) if advance.guard.is_none());
     let can_be = setting.uses_commas && !is_while(program, program.time) && program.division.step.is_none();
     let behind = items.iter().rev().take_while(|item| can_be && is_rule(item)).count();
-    items.split_at(items.len() - behind.min(items.len() - 1))
+    items.split_at(items.len() - behind.min(items.len().saturating_sub(1)))
 }
 
 /// `alpha += 0.3`
@@ -216,8 +244,7 @@ fn write_step(text: &mut Text, scope: &Scope, items: &[Item]) {
     text.line(format!("{call};"));
 }
 
-/// The items of a step, with what begins and finishes folds between them.
-/// Items, with what the host does between them.
+/// The items of a step, with what begins and finishes folds and what the host does between them.
 fn write_items_with_host(text: &mut Text, scope: &Scope, items: &[Item]) {
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
@@ -261,20 +288,13 @@ fn write_item(text: &mut Text, scope: &Scope, item: &Item) {
         // The pragma stands above a loop.
         Item::Sweep(sweep) => match sweep.routine.filter(|_| scope.program.time.is_some()) {
             Some(routine) => {
-                let write = |body: &mut Text, inner: &Scope| {
-                    declare_again(body, inner, &[sweep]);
-                    write_sweep(body, inner, sweep);
-                };
-                let needs = Needs::of_items(std::slice::from_ref(item));
-                let changes_structure = !sweep.foldings.is_empty();
-                let call = match sweep.gives_fold {
-                    true => write_giving(scope, sweep, routine, write),
-                    false => {
-                        let purpose = Purpose { changes_structure, ..Purpose::of("sweep", needs) };
-                        routines::call(scope, routine, purpose, write)
-                    }
-                };
-                text.line(format!("{call};"));
+                let exit = scope.program.exit.as_ref();
+                let is_called = called(scope.program).is_some_and(|(called, _)| ptr::eq(called, sweep));
+                let call = write_sweep_call(scope, sweep, routine);
+                match exit.filter(|_| is_called) {
+                    Some(exit) => write_leaving(text, exit, &format!("({call})")),
+                    None => text.line(format!("{call};")),
+                }
             }
             None => write_sweep(text, scope, sweep),
         },
@@ -302,16 +322,37 @@ fn write_item(text: &mut Text, scope: &Scope, item: &Item) {
     }
 }
 
+/// The call of a sweep's function.
+fn write_sweep_call(scope: &Scope, sweep: &Sweep, routine: Routine) -> String {
+    if sweep.gives_fold {
+        return write_sweep_giving(scope, sweep, routine);
+    }
+    let needs = Needs::of_items(&[Item::Sweep(sweep.clone())]);
+    let purpose = Purpose { changes_structure: !sweep.foldings.is_empty(), ..Purpose::of("sweep", needs) };
+    routines::call(scope, routine, purpose, |body, inner| write_sweep_body(body, inner, sweep))
+}
+
+/// The call of a sweep's function that gives what it folds.
+fn write_sweep_giving(scope: &Scope, sweep: &Sweep, routine: Routine) -> String {
+    write_giving(scope, sweep, routine, |body, inner| write_sweep_body(body, inner, sweep))
+}
+
+fn write_sweep_body(body: &mut Text, inner: &Scope, sweep: &Sweep) {
+    declare_again(body, inner, &[sweep]);
+    write_sweep(body, inner, sweep);
+}
+
 fn write_sweep(text: &mut Text, scope: &Scope, sweep: &Sweep) {
     if let Some((modulus, remainder)) = sweep.step_guard {
         text.open(format!("if (t % {modulus} == {remainder})"));
     }
     let is_bare = scope.program.setting.omits_braces && is_one_statement(scope.program, sweep);
     let has_temporaries = has_temporaries(scope.program, sweep);
-    let is_bare = is_bare && !has_temporaries && running(scope.program, sweep).is_none();
+    let has_variable = running(scope.program, sweep).is_some() || Carried::of(scope.program, sweep).is_some();
+    let is_bare = is_bare && !has_temporaries && !has_variable;
     let scope = &scope.with_walls(has_temporaries);
-    // What runs along is declared in a block of the sweep's own.
-    let has_block = sweep.loops.len() == 1 && running(scope.program, sweep).is_some();
+    // What goes along is declared in a block of the sweep's own.
+    let has_block = sweep.loops.len() == 1 && has_variable;
     if has_block {
         text.open_block();
     }

@@ -1,8 +1,8 @@
 //! Subscripts and pointers that run along with the innermost loop of a sweep: `a[at++] = value;`, `*at++ = value;`.
 
-use super::super::model::{Loop, Program, Statement, Subscript, Sweep, Wall};
+use super::super::model::{Loop, Program, Statement, Sweep, Wall};
 use super::super::ways::{GuardWay, Run, Way};
-use super::expr::{write_element, write_reference, write_subscripts};
+use super::expr::{write_element_at, write_reference};
 use super::loops::write_first_place;
 use super::scope::Scope;
 use super::statement::write_choice;
@@ -55,16 +55,7 @@ pub fn write_running_start(text: &mut Text, scope: &Scope, sweep: &Sweep) {
 /// The target where the loop begins.
 fn element_at_start(scope: &Scope, sweep: &Sweep, index: usize, inner: &Loop) -> String {
     let target = &sweep.statements[index].target;
-    let mut subscripts = write_subscripts(scope, target);
-    let first = write_first_place(scope, inner);
-    let Subscript { offset, .. } = target.subscripts.last().expect("it has a subscript");
-    let last = subscripts.last_mut().expect("it has a subscript");
-    *last = match offset {
-        0 => first,
-        offset if *offset < 0 => format!("{first} - {}", -offset),
-        offset => format!("{first} + {offset}"),
-    };
-    write_element(scope, target.field, &subscripts, 0)
+    write_element_at(scope, target, target.subscripts.len() - 1, &write_first_place(scope, inner))
 }
 
 /// The statement that stores there, and the step.

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use super::super::carried::Carried;
 use super::super::folds::FoldPlace;
 use super::super::model::{Element, Field, Form, Program, STEPS};
 use super::super::ways::{Nesting, Packing, Parts, Sizes};
@@ -25,6 +26,8 @@ pub struct Scope<'p> {
     pub holds_tables: bool,
     /// In a loop over `s`: the axis along which it goes, and where it begins.
     pub run: Option<(usize, i64)>,
+    /// What a scalar has of what the statement reads.
+    pub carried: Option<Carried>,
     /// Whether functions around this get pointers to folds, by fold.
     fold_pointers: Vec<bool>,
     /// The fold that is a variable of the function's own.
@@ -43,6 +46,7 @@ impl<'p> Scope<'p> {
             holds_walls: false,
             holds_tables: false,
             run: None,
+            carried: None,
             fold_pointers: vec![false; program.folds.len()],
             own_fold: None,
         }
@@ -97,6 +101,11 @@ impl<'p> Scope<'p> {
     /// The same in a loop's body that has variables for walls, or has none.
     pub fn with_walls(&self, holds_walls: bool) -> Self {
         Self { holds_walls, ..self.clone() }
+    }
+
+    /// The same in a statement of which a scalar has what it reads.
+    pub fn with_carried(&self, carried: Carried) -> Self {
+        Self { carried: Some(carried), ..self.clone() }
     }
 
     pub fn name_parameter(&mut self, field: usize, name: String) {

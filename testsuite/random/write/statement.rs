@@ -1,8 +1,10 @@
 //! Statements of a sweep: a store, in line or in a function, under a condition.
 
+use super::super::carried::Carried;
 use super::super::model::{Condition, Expr, Statement, Sweep};
 use super::super::needs::Needs;
 use super::super::ways::{GuardWay, Routine, Way};
+use super::carried::write_carried;
 use super::expr::{write_condition, write_expr};
 use super::routines::{self, Parameter, Purpose};
 use super::running::{running, write_running, write_target};
@@ -14,6 +16,7 @@ use super::totals::{totals_of, write_totals};
 pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usize) {
     let is_last = index + 1 == sweep.statements.len() && !sweep.loops.is_empty();
     let mut statement = sweep.statements[index].clone();
+    let carried = Carried::of(scope.program, sweep).filter(|carried| carried.statement == index);
     let run = running(scope.program, sweep).filter(|(it, _)| *it == index).map(|(_, run)| run);
     if matches!(statement.way, Way::Running(_)) && run.is_none() {
         statement.way = Way::Direct;
@@ -27,9 +30,10 @@ pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usi
         text.open_block();
         write_totals(text, scope, before);
     }
-    match run {
-        Some(run) => write_running(text, scope, sweep, &statement, run, &write_expr(scope, &statement.value)),
-        None => write_way(text, scope, &statement, index),
+    match (run, carried) {
+        (Some(run), _) => write_running(text, scope, sweep, &statement, run, &write_expr(scope, &statement.value)),
+        (_, Some(carried)) => write_carried(text, &scope.with_carried(carried.clone()), &statement, &carried),
+        _ => write_way(text, scope, &statement, index),
     }
     if has_block {
         text.close();
@@ -38,9 +42,10 @@ pub fn write_statement(text: &mut Text, scope: &Scope, sweep: &Sweep, index: usi
 
 /// The values of which the loop's body computes the sums, and no function.
 fn values_before(statement: &Statement) -> Vec<&Expr> {
-    let value = Some(&statement.value).filter(|_| matches!(statement.way, Way::Direct | Way::Local | Way::Running(_)));
+    let value = Some(&statement.value)
+        .filter(|_| matches!(statement.way, Way::Direct | Way::Local | Way::Running(_) | Way::Carried));
     let has_otherwise = match statement.way {
-        Way::Direct | Way::Local | Way::Out(_) | Way::Running(_) => true,
+        Way::Direct | Way::Local | Way::Out(_) | Way::Running(_) | Way::Carried => true,
         Way::Result(_) | Way::Store(_) => false,
     };
     value.into_iter().chain(statement.otherwise.as_ref().filter(|_| has_otherwise)).collect()
@@ -48,7 +53,9 @@ fn values_before(statement: &Statement) -> Vec<&Expr> {
 
 fn write_way(text: &mut Text, scope: &Scope, statement: &Statement, index: usize) {
     match statement.way {
-        Way::Direct | Way::Running(_) => write_choice(text, scope, statement, &write_expr(scope, &statement.value)),
+        Way::Direct | Way::Running(_) | Way::Carried => {
+            write_choice(text, scope, statement, &write_expr(scope, &statement.value))
+        }
         Way::Local => {
             let element = element(scope, statement);
             text.line(format!("{element} value{index} = {};", write_expr(scope, &statement.value)));
@@ -69,7 +76,7 @@ fn element(scope: &Scope, statement: &Statement) -> &'static str {
 }
 
 /// `target = value;`
-fn write_set(text: &mut Text, scope: &Scope, statement: &Statement, value: &str) {
+pub fn write_set(text: &mut Text, scope: &Scope, statement: &Statement, value: &str) {
     text.line(format!("{} {} {value};", write_target(scope, statement), statement.assign.symbol()));
 }
 

@@ -11,7 +11,7 @@ use super::growth::Growth;
 use super::loops::is_data;
 use super::reader::{Binding, Change, PointerValue, Reader, Unknown};
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Turned};
 use crate::source::Span;
 
 /// A counter.
@@ -153,8 +153,17 @@ impl<'t> Reader<'_, '_, 't> {
                 Some(by) => self.counted_from(first, by, this, span),
                 None => self.counted_by(first, counter.by, this, span),
             };
+            self.note_turned(counter);
             counter.now = counter.first.clone().with_number(now);
             self.bindings.insert(counter.variable, counter.now.clone().binding());
+        }
+    }
+
+    /// Notes a number that each step changes in the same way.
+    fn note_turned(&mut self, counter: &Counter) {
+        let is_number = self.loops.len() == 1 && matches!(counter.first, Running::Number(_));
+        if let Some(by) = self.constant(counter.by).filter(|_| is_number) {
+            self.nest.step.turns.push(Turned { variable: counter.variable, by, period: None });
         }
     }
 
@@ -282,6 +291,15 @@ mod tests {
 
     fn nest(body: &str) -> String {
         function("int n, int m, int k, double *a, const double *b", &format!("int i, j;\n#pragma stencil\n{body}"))
+    }
+
+    #[test]
+    fn calls_bring_what_steps_count() {
+        let sweeps = "for (i = 1; i < n; i++) a[i] = b[i]; k += 2; for (i = 1; i < n; i++) a[i] += k;";
+        let body = format!("for (int t = 0; t < m; t++) {{ putchar('.'); {sweeps} if (t % 2) k = 0; }}");
+        let nest = read(&format!("#include <stdio.h>\n{}", nest(&body)));
+        let turns: Vec<_> = nest.step.turns.iter().map(|it| (nest.values.text(it.variable), it.by)).collect();
+        assert_eq!(turns, [("k", 2)], "{nest}");
     }
 
     fn first_statement(body: &str) -> String {

@@ -18,8 +18,13 @@ pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("(void)turns;");
         let scalars = || nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle));
         for (handle, _) in scalars().filter(|(_, param)| !param.ty.is_float()) {
-            if let Some(expected) = expected(plan, handle) {
-                write_comparison(writer, names.param(handle), &expected);
+            match expected(plan, handle) {
+                Expected::Anything => {}
+                Expected::Value(expected) => write_comparison(writer, names.param(handle), &expected),
+                Expected::Unknown => {
+                    writer.line("if (steps != 0)");
+                    writer.line("    return 0;");
+                }
             }
         }
         let bases: Vec<_> = base_variables(nest);
@@ -47,15 +52,29 @@ fn write_comparison(writer: &mut Writer, name: &str, expected: &str) {
     writer.line("    return 0;");
 }
 
-/// What an integer must be; `None` for a counter that may be anything.
-fn expected(plan: &NestToWrite<'_>, handle: Handle<Param>) -> Option<String> {
+/// What an integer must be for a step behind the first one.
+enum Expected {
+    /// A counter may be anything.
+    Anything,
+    Value(String),
+    /// Steps change it in a way that nothing here tells.
+    Unknown,
+}
+
+fn expected(plan: &NestToWrite<'_>, handle: Handle<Param>) -> Expected {
     let (nest, name) = (plan.nest(), plan.names().param(handle));
     let Param { ty, value, .. } = &nest.params[handle];
     if let Some((_, step)) = counter(nest).filter(|(counter, _)| *counter == handle) {
-        return (!may_restart(nest, handle)).then(|| format!("(long long)first->{name} + steps * ({step})"));
+        let wide = if *ty == ScalarType::U64 { "unsigned long long" } else { "long long" };
+        let value = format!("({wide})first->{name} + steps * ({step})");
+        return if may_restart(nest, handle) { Expected::Anything } else { Expected::Value(value) };
     }
-    let turn = nest.step.turns.iter().find(|turn| *value == ParamValue::Variable(turn.variable));
-    Some(turn.map_or_else(|| format!("first->{name}"), |turn| turned(turn, name, *ty)))
+    let is_left = nest.left_scalars().into_iter().any(|(variable, _)| *value == ParamValue::Variable(variable));
+    match nest.step.turns.iter().find(|turn| *value == ParamValue::Variable(turn.variable)) {
+        Some(turn) => Expected::Value(turned(turn, name, *ty)),
+        None if is_left => Expected::Unknown,
+        None => Expected::Value(format!("first->{name}")),
+    }
 }
 
 /// What a scalar that steps turn is `steps` steps behind the first one.

@@ -224,7 +224,11 @@ impl Draft<'_> {
     }
 
     fn real_value(&mut self, one: Reference, other: Reference, axes: &[usize]) -> Expr {
-        let (a, b) = (Expr::Read(one.clone()), Expr::Read(other));
+        let read = |reference: Reference, is_real| match is_real {
+            true => Expr::Read(reference),
+            false => Expr::Cast(Element::Double, Box::new(Expr::Read(reference))),
+        };
+        let (a, b) = (read(one.clone(), self.is_real(&one)), read(other.clone(), self.is_real(&other)));
         let difference = || binary("-", a.clone(), b.clone());
         match self.random.within(0, 13) {
             0..=2 => call("fabs", vec![difference()]),

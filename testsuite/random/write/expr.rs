@@ -104,10 +104,15 @@ pub fn write_condition(scope: &Scope, condition: &Condition) -> String {
 
 /// `a[i][j - 1]`, or `a[i * m + j - 1]` in one of its spellings.
 pub fn write_reference(scope: &Scope, reference: &Reference) -> String {
-    let field = &scope.program.fields[reference.field];
-    let part = field.packing.filter(|packing| packing.kind == Parts::Last).map(|packing| packing.part.to_string());
-    let subscripts: Vec<String> = write_subscripts(scope, reference).into_iter().chain(part).collect();
+    let subscripts: Vec<String> =
+        write_subscripts(scope, reference).into_iter().chain(last_part(scope, reference)).collect();
     write_element(scope, reference.field, &subscripts, reference.spelling)
+}
+
+/// The subscript behind those of the dimensions, where elements are arrays of parts.
+fn last_part(scope: &Scope, reference: &Reference) -> Option<String> {
+    let packing = scope.program.fields[reference.field].packing.filter(|packing| packing.kind == Parts::Last);
+    packing.map(|packing| packing.part.to_string())
 }
 
 /// The subscripts of a field's slot, if it has several, and of its dimensions.
@@ -128,6 +133,7 @@ pub fn write_element_at(scope: &Scope, reference: &Reference, dimension: usize, 
         offset if offset < 0 => format!("{place} - {}", -offset),
         offset => format!("{place} + {offset}"),
     };
+    subscripts.extend(last_part(scope, reference));
     write_element(scope, reference.field, &subscripts, 0)
 }
 

@@ -101,7 +101,7 @@ pub fn write_restarts(text: &mut Text, scope: &Scope, items: &[Item], index: usi
     for (fold, of) in scope.program.folds.iter().enumerate() {
         let begins = match of.restart {
             Restart::Never => false,
-            Restart::First => index == 0,
+            Restart::First => index == 0 && items.iter().any(|item| folds_in(item, fold)),
             Restart::Beside => items.iter().position(|item| folds_in(item, fold)) == Some(index),
         };
         if begins {

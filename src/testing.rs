@@ -3,7 +3,7 @@
 use crate::front;
 use crate::ir::Nest;
 use crate::options::Order;
-use crate::poly::{Analysis, Names, Recurrences, Refusal};
+use crate::poly::{Analysis, Effort, Names, Recurrences, Refusal};
 use crate::source::{Preprocessor, SourceFile};
 use crate::tile::compute_reaches;
 use crate::valid;
@@ -28,7 +28,7 @@ pub fn with_recurrences(text: &str, check: impl FnOnce(&Nest, &Recurrences)) {
 pub fn with_analysis(text: &str, check: impl FnOnce(&Analysis<'_>)) {
     let nest = nest_of(text);
     let names = Names::new(&nest);
-    check(&Analysis::new(&nest, &names).expect("a legal nest"));
+    check(&Analysis::new(&nest, &names, Effort::Whole).expect("a legal nest"));
 }
 
 /// The operations of isl that the analysis of the first marked nest and of its reaches takes.
@@ -45,6 +45,6 @@ pub fn operations(text: &str) -> u64 {
 pub fn refusals(text: &str) -> Vec<&'static str> {
     let nest = nest_of(text);
     let names = Names::new(&nest);
-    let outcome = Analysis::new(&nest, &names);
+    let outcome = Analysis::new(&nest, &names, Effort::Whole);
     outcome.err().map(|refusal: Refusal| valid::explain(&nest, &refusal).code).into_iter().collect()
 }

@@ -20,6 +20,15 @@ use crate::ir::{Handle, Nest};
 const OPERATION_LIMIT: u64 = 2_500_000;
 const OPERATIONS_AN_ACCESS: u64 = 250_000;
 
+/// How much is tried for a nest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// What is enough for most nests, where there is something else to try.
+    Short,
+    /// All.
+    Whole,
+}
+
 /// The recurrences of a nest and the cells and elements that they touch. Whoever has it needs no integer set any more but to
 /// derive tiles, and meets no nest that cannot be rewritten.
 pub struct Analysis<'a> {
@@ -49,11 +58,13 @@ impl<'a> Analysis<'a> {
     ///
     /// # Errors
     /// Why the nest cannot be rewritten.
-    pub fn new(nest: &'a Nest, names: &'a Names) -> Result<Self> {
+    pub fn new(nest: &'a Nest, names: &'a Names, effort: Effort) -> Result<Self> {
         // Together reads are analysed faster, and apart what is wrong with one of them shows.
         match Self::with_last_writes(nest, names, Reads::Grouped) {
             Err(Refusal::TooComplex) => Err(Refusal::TooComplex),
-            Err(_) if has_read_groups(nest, names) => Self::with_last_writes(nest, names, Reads::Apart),
+            Err(_) if effort == Effort::Whole && has_read_groups(nest, names) => {
+                Self::with_last_writes(nest, names, Reads::Apart)
+            }
             together => together,
         }
     }

@@ -41,6 +41,7 @@ mod order;
 mod overwritten;
 mod conflicts;
 mod staging;
+mod known_sizes;
 mod storage;
 mod analysis;
 mod bounds;
@@ -60,7 +61,7 @@ use std::collections::BTreeMap;
 use isl_bindings::{DimKind, Map, Set, UnionMap};
 
 pub use affine::{Affine, NonAffine};
-pub use analysis::{Analysis, operation_limit};
+pub use analysis::{Analysis, Effort, operation_limit};
 pub use bounds::CellBounds;
 pub use cells::{ResultCells, SweepCells};
 pub use field::{Field, FieldRead, ResultSlot, Rows, StencilResult, Storage};

@@ -5,22 +5,54 @@
 //! `f[i][1]` behind the store is read in the driver's array, too, which is on the device alone: so in `old = u[i]; u[i] = g(...);
 //! change += fabs(u[i] - old);` the sum finds both values.
 
-use super::{Analysis, Names, Refusal, Result};
+use super::known_sizes::with_known_sizes;
+use super::{Analysis, Effort, Names, Refusal, Result};
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, Nest, Statement, Variable};
 use crate::source::Span;
 
-/// Hands the analysis of a nest to `finish`, with stores that wait if there is no other way.
+/// Hands the analysis of a nest to `finish`; if there is no other way, with stores that wait, or for the sizes that the program
+/// begins with.
 ///
 /// # Errors
 /// Why the nest as it was given cannot be rewritten.
 pub fn analyse<T>(nest: &Nest, finish: impl FnOnce(&Analysis<'_>) -> T) -> Result<T> {
+    let mut finish = Some(finish);
+    let Some(sized) = with_known_sizes(nest) else { return analyse_as_it_is(nest, Effort::Whole, &mut finish) };
+    match analyse_as_it_is(nest, Effort::Short, &mut finish) {
+        Err(refusal) if may_be_of_sizes(&refusal) => {}
+        Err(_) => return analyse_as_it_is(nest, Effort::Whole, &mut finish),
+        found => return found,
+    }
+    let found = analyse_as_it_is(&sized, Effort::Whole, &mut finish);
+    found.or_else(|_| analyse_as_it_is(nest, Effort::Whole, &mut finish))
+}
+
+/// Whether with known sizes the verdict may be another one.
+fn may_be_of_sizes(refusal: &Refusal) -> bool {
+    match refusal {
+        Refusal::NotAffine { .. }
+        | Refusal::NegativeRemainder(_)
+        | Refusal::NotAssigned(_)
+        | Refusal::WrittenTwice(_) => true,
+        Refusal::OutsideArray { .. } | Refusal::ElementMayNotExist(_) | Refusal::NotStored(_) => true,
+        Refusal::NeedsItself { .. } | Refusal::NeedEachOther { .. } | Refusal::NoStorage { .. } => true,
+        Refusal::LongPeriod { .. } | Refusal::TooComplex => true,
+        Refusal::NeverExecuted(_) | Refusal::CellsChangeWithTime(_) | Refusal::Failed(_) => false,
+    }
+}
+
+fn analyse_as_it_is<T, F: FnOnce(&Analysis<'_>) -> T>(
+    nest: &Nest,
+    effort: Effort,
+    finish: &mut Option<F>,
+) -> Result<T> {
     let names = Names::new(nest);
-    let refusal = match Analysis::new(nest, &names) {
-        Ok(analysis) => return Ok(finish(&analysis)),
+    let refusal = match Analysis::new(nest, &names, effort) {
+        Ok(analysis) => return Ok(finish.take().expect("it is analysed once")(&analysis)),
         Err(refusal) => refusal,
     };
     match staged(nest, &refusal) {
-        Some(staged) => analyse(&staged, finish).map_err(|_| refusal),
+        Some(staged) => analyse_as_it_is(&staged, effort, finish).map_err(|_| refusal),
         None => Err(refusal),
     }
 }

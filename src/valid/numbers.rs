@@ -60,7 +60,8 @@ pub fn note_held(nest: &Nest) -> Option<Diagnostic> {
     );
     let note = Diagnostic::note("held-value", message, nest.pragma);
     Some(
-        note.because("that is what the program begins with, and how far a point reaches depends on it").with_help(help),
+        note.because("that is what the program begins with, and which elements a point uses depends on it")
+            .with_help(help),
     )
 }
 

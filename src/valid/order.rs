@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Access, Array, Handle, HostValue, Loop, Nest, SumOfProducts};
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, Nest, ParamValue};
 use crate::source::Diagnostic;
 
 /// For each dependence of a sweep on itself within a step the reads with their offsets, if constant.
@@ -143,23 +143,27 @@ pub(super) fn no_storage(nest: &Nest, array: Handle<Array>) -> Diagnostic {
         span,
     );
     let error = error.because(why).with_help(help);
-    match sizes(nest) {
-        Some(clauses) if writers > 1 => {
-            error.with_help(format!("or say what sizes hold, with which more may be known: `{clauses}`"))
-        }
-        _ => error,
+    match size(nest).filter(|_| writers > 1) {
+        Some(size) => error.with_help(format!(
+            "or say what sizes hold if it is always the same, with which more may be known, as in `value({size} = 100)`"
+        )),
+        None => error,
     }
 }
 
-/// Clauses for the sizes that are constants before the nest, e.g. `value(n = 81) value(m = 81)`.
-fn sizes(nest: &Nest) -> Option<String> {
-    let constant = |(variable, sum): (&Handle<HostValue>, &SumOfProducts)| {
-        let is_constant = sum.iter().all(|(_, factors)| factors.is_empty());
-        let value: i64 = sum.iter().map(|(factor, _)| factor).sum();
-        is_constant.then(|| format!("value({} = {value})", nest.values.text(*variable)))
+/// An integer of the user's in a bound of a loop over space that the program does not tell.
+fn size(nest: &Nest) -> Option<&str> {
+    let is_of_space = |this: &Handle<Loop>| Some(*this) != nest.clock.time();
+    let bounds = nest.loops.iter().filter(|(this, _)| is_of_space(this)).map(|(_, this)| this.bound);
+    let variable = |expr: Handle<Expr>| match nest.exprs[expr].kind {
+        ExprKind::Param(param) => match nest.params[param].value {
+            ParamValue::Variable(variable) => Some(variable),
+            _ => None,
+        },
+        _ => None,
     };
-    let clauses: Vec<String> = nest.initial_values.iter().filter_map(constant).collect();
-    (!clauses.is_empty()).then(|| clauses.join(" "))
+    let mut variables = nest.reachable(bounds).into_iter().filter_map(variable);
+    variables.find(|it| !nest.initial_values.contains_key(it)).map(|it| nest.values.text(it))
 }
 
 /// The array that a statement writes.

@@ -1,7 +1,6 @@
-// Which of two borders is set last in their common corner depends on sizes that may be others than those at the start.
-void convect(double u[81][81], double old[81][81], int steps)
+// Which of two borders is set last in their common corner depends on sizes that nothing tells.
+void convect(double u[81][81], double old[81][81], int steps, int n, int m)
 {
-    int n = 81, m = 81;
 #pragma stencil
     for (int t = 0; t < steps; t++) {
         for (int i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 //! What each name means at a nest: types, constants and variables in scope before it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tree_sitter::Node;
 
@@ -100,6 +100,8 @@ pub struct Scope<'t> {
     hidden: Vec<(String, Option<Symbol<'t>>)>,
     /// First declarators of what has linkage: all declarations of such a name are of one variable.
     linked: HashMap<String, usize>,
+    /// Names of types that an attribute aligns.
+    aligned: HashSet<String>,
 }
 
 impl<'t> Scope<'t> {
@@ -179,6 +181,13 @@ impl<'t> Scope<'t> {
             }
         }
         left
+    }
+
+    /// Whether the type that a declaration names is one that an attribute aligns.
+    pub fn has_aligned_type(&self, unit: &Unit, declaration: Node) -> bool {
+        let Some(specifier) = declaration.child_by_field_name("type") else { return false };
+        let name = unit.plain_types.get(&specifier.start_byte()).map_or(unit.text(specifier), String::as_str);
+        self.aligned.contains(name)
     }
 
     /// Lets `name` stand for `symbol` from here on.
@@ -266,6 +275,9 @@ impl<'t> Scope<'t> {
             self.note_lengths(unit, &ty);
             let is_volatile = is_volatile(unit, node, declarator);
             let ty = if is_volatile { CType::Other(format!("volatile {name}")) } else { ty };
+            if unit.has_alignment(node.start_byte(), node.end_byte()) || self.has_aligned_type(unit, node) {
+                self.aligned.insert(name.clone());
+            }
             self.insert(name, Symbol::Type(ty));
         }
     }

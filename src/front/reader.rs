@@ -19,6 +19,7 @@ use super::limits::Facts;
 use super::local_pointers::LocalPointer;
 use super::rotation::Move;
 use super::rules::Rules;
+use super::runs::Run;
 use super::stores::Stored;
 use super::strips::Strip;
 use super::trails::Trails;
@@ -155,7 +156,20 @@ pub struct Root<'t> {
     /// The variable.
     pub variable: Handle<HostValue>,
     /// Its declared type.
+    pub whole: CType<'t>,
+    /// The same, or that of what is seen of it.
     pub ty: CType<'t>,
+    /// Of structures the members that are seen.
+    pub view: Option<View<'t>>,
+}
+
+/// Members of one type that follow each other in each of the structures in an array.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'t> {
+    /// The specifier of the structure.
+    pub structure: Node<'t>,
+    /// The members.
+    pub run: Run,
 }
 
 /// What a variable holds at some place in the nest.
@@ -348,9 +362,10 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             extents: vec![],
             length: None,
             history: None,
+            members: None,
         };
         self.nest.arrays.push(array, span);
-        self.roots.push(Root { variable, ty: ty.clone() });
+        self.roots.push(Root { variable, whole: ty.clone(), ty: ty.clone(), view: None });
         self.roots.len() - 1
     }
 

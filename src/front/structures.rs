@@ -49,10 +49,31 @@ impl<'t> Structure<'t> {
         self.specifier
     }
 
-    fn declarators(self) -> Vec<(Node<'t>, Node<'t>)> {
+    /// Whether its members tell where they lie.
+    fn is_plain(self, unit: &Unit, scope: &Scope<'t>) -> bool {
+        let node = self.specifier;
+        let says = |word: &str| words(unit.text(node)).any(|it| it == word);
+        !node.has_error()
+            && !unit.packing.is_packed(node.end_byte())
+            && !unit.has_alignment(node.start_byte(), node.end_byte())
+            && !["_Alignas", "alignas"].into_iter().any(says)
+            && self.names_all()
+            && !self.declarations().iter().any(|it| scope.has_aligned_type(unit, *it))
+    }
+
+    /// Whether all its members have names.
+    pub fn names_all(self) -> bool {
+        self.declarations().iter().all(|it| it.child_by_field_name("declarator").is_some())
+    }
+
+    fn declarations(self) -> Vec<Node<'t>> {
         let body = self.specifier.child_by_field_name("body");
         let declarations = body.map(children).unwrap_or_default();
-        let declarations = declarations.into_iter().filter(|it| it.kind() == "field_declaration");
+        declarations.into_iter().filter(|it| it.kind() == "field_declaration").collect()
+    }
+
+    fn declarators(self) -> Vec<(Node<'t>, Node<'t>)> {
+        let declarations = self.declarations().into_iter();
         declarations
             .flat_map(|it| fields(it, "declarator").into_iter().map(move |declarator| (it, declarator)))
             .collect()
@@ -77,6 +98,9 @@ impl<'t> Structure<'t> {
     /// Where the member called `name` begins, in bytes, as the System V ABI and those like it lay structures out; `None` if
     /// some size is not known.
     pub fn offset(self, unit: &Unit, scope: &Scope<'t>, name: &str) -> Option<i64> {
+        if !self.is_plain(unit, scope) {
+            return None;
+        }
         let mut end = 0;
         for other in self.names(unit) {
             let ty = self.member(unit, scope, &other)?.ty;

@@ -118,6 +118,7 @@ impl<'t> Reader<'_, '_, 't> {
             member.is_none_or(|member| size(unit, scope, &member.ty).is_none())
         };
         let why = match structure.names(unit).into_iter().find(is_unknown) {
+            Some(name) if name.is_empty() => "it has a bit-field without a name".to_owned(),
             Some(name) => format!("`{name}` is a bit-field, a union or of another type that nests do not know"),
             None if !structure.names_all() => "it has a member without a name".to_owned(),
             None => "an attribute or a pragma moves them".to_owned(),
@@ -267,12 +268,10 @@ mod tests {
              {{ b[i].k = a[i - 1].k; b[i].v = a[i].u; b[i].w[1] = a[i].w[0]; }} {swap} }}"
         );
         let text = read(&(MIXED.to_owned() + &function("int n, struct mixed *a, struct mixed *b", &body))).to_string();
-        let views = text.lines().filter(|line| line.starts_with("array") && line.ends_with("buffers a, b"));
-        assert_eq!(views.count(), 4, "{text}");
-        assert!(text.contains("array double a/b[][4] strides 4, 1"), "{text}");
-        for place in ["[1] = a/b", "[0] = a/b", "[2] = a/b"] {
-            assert!(text.contains(place), "{text}");
-        }
+        let arrays: Vec<&str> = text.lines().filter(|line| line.starts_with("array")).collect();
+        assert_eq!(arrays.len(), 4, "{text}");
+        assert!(text.contains("array int a/b[][8] strides 8, 1 buffers a, b"), "{text}");
+        assert!(text.contains("[i][2] = a/b{(#t % 2)}[i][1]"), "{text}");
     }
 
     #[test]

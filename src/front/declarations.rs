@@ -102,6 +102,8 @@ pub struct Scope<'t> {
     linked: HashMap<String, usize>,
     /// Names of types that an attribute aligns.
     aligned: HashSet<String>,
+    /// The types of members of structures, by where their declarators stand.
+    members: HashMap<usize, CType<'t>>,
 }
 
 impl<'t> Scope<'t> {
@@ -199,6 +201,23 @@ impl<'t> Scope<'t> {
     /// The length of an array, of the type that its expression has; `None` if it is no constant.
     pub fn array_length(&self, unit: &Unit, size: Node<'t>) -> Option<Constant> {
         self.lengths.get(&size.start_byte()).copied().or_else(|| self.typed_constant(unit, size))
+    }
+
+    /// Keeps the types that the members of a structure have here.
+    pub fn note_members(&mut self, unit: &Unit, specifier: Node<'t>) {
+        let body = specifier.child_by_field_name("body").map(children).unwrap_or_default();
+        for declaration in body.into_iter().filter(|it| it.kind() == "field_declaration") {
+            for declarator in fields(declaration, "declarator") {
+                let ty = declared(unit, declarator, base_type(unit, self, declaration)).1;
+                self.note_lengths(unit, &ty);
+                self.members.insert(declarator.start_byte(), ty);
+            }
+        }
+    }
+
+    /// The type of a member, if the structure is described in this scope.
+    pub fn member_type(&self, declarator: Node) -> Option<&CType<'t>> {
+        self.members.get(&declarator.start_byte())
     }
 
     /// Keeps the constant lengths in a type that is declared here.

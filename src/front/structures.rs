@@ -90,7 +90,8 @@ impl<'t> Structure<'t> {
         let place = self.names(unit).iter().position(|other| other == name)?;
         let (declaration, declarator) = self.declarators()[place];
         let is_bit_field = children(declaration).iter().any(|child| child.kind() == "bitfield_clause");
-        let ty = declared(unit, declarator, base_type(unit, scope, declaration)).1;
+        let known = scope.member_type(declarator).cloned();
+        let ty = known.unwrap_or_else(|| declared(unit, declarator, base_type(unit, scope, declaration)).1);
         let is_volatile = words(unit.text(declaration)).any(|word| word == "volatile");
         (!is_bit_field).then_some(Member { ty, is_volatile })
     }

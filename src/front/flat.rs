@@ -56,6 +56,7 @@ impl Reader<'_, '_, '_> {
         }
         if sizes.is_none() && opaque.is_none() {
             self.want_equal_sizes(&flat, accesses);
+            self.want_assigned_sizes(&flat);
         }
         let shape = if opaque.is_none() { shape_of(&flat, ranges, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };

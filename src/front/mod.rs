@@ -8,6 +8,7 @@
 //! function around it and from the last iteration of each loop.
 
 mod arrays;
+mod assigned_sizes;
 mod before;
 mod body;
 mod branches;

@@ -67,6 +67,8 @@ pub struct Unit<'s> {
     pub(super) stores_scalars: bool,
     /// Sizes for which another one of these names stands.
     pub(super) equal: BTreeMap<String, String>,
+    /// Sizes for which what the file assigns to them stands.
+    pub(super) assigned: BTreeSet<String>,
     /// The scalars that have trails in loops of the nest.
     pub(super) trails: BTreeSet<Carried>,
     /// What else it might be read with.
@@ -137,6 +139,7 @@ impl<'s> Unit<'s> {
             held: Held::new(),
             stores_scalars: false,
             equal: BTreeMap::new(),
+            assigned: BTreeSet::new(),
             trails: BTreeSet::new(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),

@@ -277,6 +277,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     let reads = |it: &Scalar| matches!(it, Scalar::Element(read) if nest.accesses[*read].array == footprint.array);
     let is_looked_at = plan.scalars.iter().any(reads);
+    let members = array.members;
     write_assignment(
         writer,
         &format!("arrays[{index}]"),
@@ -294,6 +295,9 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("row", &row_name(plan, index, footprint)),
             ("context", &if footprint.rows.is_some() { "&scalars" } else { "NULL" }),
             ("spacing", &footprint.spacing),
+            ("record", &members.map_or(0, |it| it.bytes)),
+            ("record_first", &members.map_or(0, |it| it.start)),
+            ("record_end", &members.map_or(0, |it| it.end)),
             ("is_written", &flag(is_written)),
             ("is_assumed", &flag(footprint.is_assumed)),
             ("is_restrict", &flag(plan.is_apart(buffer.variable))),

@@ -10,6 +10,7 @@ use super::function_pointers::Callee;
 use super::integral::Trust;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{BlockCopy, PointerValue, Reader};
+use super::runs::Run;
 use super::tree::children;
 use super::types::CType;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, Statement};
@@ -62,6 +63,9 @@ impl<'t> Reader<'_, '_, 't> {
         origin: PointerValue<'t>,
         bytes: Handle<Expr>,
     ) -> Failable<()> {
+        if self.scope.structure(&target.pointee).is_some() {
+            return self.note_structures(node, &target, Some(&origin), bytes);
+        }
         let element = |pointer: &PointerValue<'t>| self.roots[pointer.root].ty.element().0.clone();
         if element(&target) != element(&origin) {
             let help = "copy between arrays of one type of elements";
@@ -74,9 +78,43 @@ impl<'t> Reader<'_, '_, 't> {
         self.note_fill(node, target, Some(origin), bytes)
     }
 
+    /// Notes what fills an array of structures, all bytes of them.
+    fn note_structures(
+        &mut self,
+        node: Node<'t>,
+        target: &PointerValue<'t>,
+        origin: Option<&PointerValue<'t>>,
+        bytes: Handle<Expr>,
+    ) -> Failable<()> {
+        let structure = self.structure_of(node, &target.pointee)?;
+        if origin.is_some_and(|origin| !self.is_same_type(&origin.pointee, &target.pointee)) {
+            let help = "copy between arrays of one type of structures";
+            return self.refuse(node, "memcpy", "the two arrays have structures of different types", help);
+        }
+        for run in self.copied_runs(node, structure)? {
+            let origin = origin.map(|origin| self.view_from(node, origin, run)).transpose()?;
+            let target = self.view_from(node, target, run)?;
+            let origin = origin.map(|origin| self.access(origin.root, origin.subscripts, self.span(node)));
+            self.note_fill(node, target, origin, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// The first of the members in a run of the structures to which `whole` points.
+    fn view_from(&mut self, node: Node<'t>, whole: &PointerValue<'t>, run: Run) -> Failable<PointerValue<'t>> {
+        let structure = self.structure_of(node, &whole.pointee)?;
+        let root = self.view(node, whole, structure, run)?;
+        let first = self.int(ScalarType::I64, run.elements().0, self.span(node));
+        let subscripts = whole.subscripts.iter().copied().chain([first]).collect();
+        Ok(PointerValue { root, subscripts, pointee: CType::Scalar(run.element) })
+    }
+
     /// Notes that an array is filled with zeros.
     pub fn note_zeros(&mut self, node: Node<'t>, target: PointerValue<'t>, bytes: Handle<Expr>) -> Failable<()> {
-        self.note_fill(node, target, None, bytes)
+        match self.scope.structure(&target.pointee) {
+            Some(_) => self.note_structures(node, &target, None, bytes),
+            None => self.note_fill(node, target, None, bytes),
+        }
     }
 
     /// Notes what fills an array: copies of elements, or zeros.
@@ -100,10 +138,15 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The first element behind a pointer argument.
     fn first_element(&mut self, node: Node<'t>) -> Failable<PointerValue<'t>> {
-        let Value::Pointer(mut pointer) = self.value(node)? else {
+        let span = self.span(node);
+        let pointer = match self.value(node)? {
+            Value::Pointer(pointer) => Some(pointer),
+            Value::Address(object) => self.elements_behind(object, span),
+            _ => None,
+        };
+        let Some(mut pointer) = pointer else {
             return self.refuse(node, "syntax", "this is not a pointer", HELP);
         };
-        let span = self.span(node);
         if let CType::Untyped(seen) = pointer.pointee {
             pointer.pointee = *seen;
         }
@@ -166,22 +209,35 @@ impl<'t> Reader<'_, '_, 't> {
             (&self.nest.accesses[copy.target], &self.nest.accesses[copy.origin.unwrap_or(copy.target)]);
         let (shape, other) = (&strides[target.array.index()], &strides[origin.array.index()]);
         let first = self.first_in_block(target.array);
-        let starts_rows =
-            |access: &Access| access.subscripts[first + 1..].iter().all(|it| self.constant(*it) == Some(0));
+        let run = self.nest.arrays[target.array].members.map(|members| members.elements(self.element_size(target)));
+        let starts_rows = |access: &Access| {
+            let last = access.subscripts.len() - 1;
+            let start = |d| if d == last { run.map_or(0, |(first, _)| first) } else { 0 };
+            (first + 1..=last).all(|d| self.constant(access.subscripts[d]) == Some(start(d)))
+        };
         let is_onto_itself = copy.origin.is_some() && target.array == origin.array && target.buffer.is_none();
-        let is_same_shape = shape == other && first == self.first_in_block(origin.array);
+        let is_same_shape = shape == other
+            && self.nest.arrays[target.array].members == self.nest.arrays[origin.array].members
+            && first == self.first_in_block(origin.array);
         if !is_same_shape || is_onto_itself || !starts_rows(target) || !starts_rows(origin) {
             return None;
         }
         let shape = &shape[first..];
-        let size = self.nest.arrays[target.array].element.size() as i64;
+        let size = self.element_size(target);
         let elements = rewrite(&self.polynomial(copy.bytes)?)?.exactly_divided(&Polynomial::constant(size))?;
         let shape: Vec<_> = shape.iter().map(rewrite).collect::<Option<_>>()?;
         let mut sizes = vec![elements.exactly_divided(&shape[0])?];
         for pair in shape.windows(2) {
             sizes.push(pair[0].exactly_divided(&pair[1])?);
         }
+        if let Some((first, end)) = run {
+            *sizes.last_mut()? = Polynomial::constant(end - first);
+        }
         Some(sizes)
+    }
+
+    fn element_size(&self, access: &Access) -> i64 {
+        self.nest.arrays[access.array].element.size() as i64
     }
 
     /// What integer variables were declared with, as polynomials of other variables, where nothing changed since.

@@ -345,6 +345,21 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_change_in_loops_may_be_added() {
+        let rows = |by: &str| {
+            let planes = format!("for (i = 0; i < n; i++) {{ for (j = 0; j < m; j++) {{ a[l] = b[l]; l++; }} {by} }}");
+            let nest = nest(&format!("for (int t = 0; t < 9; t++) {{ int l = 0; {planes} }}"));
+            nest.replace("*b)", "*b, int *w)")
+        };
+        for by in ["l += m;", "l += 2 * m + 1;", "l = l + k;"] {
+            assert!(read(&rows(by)).to_string().contains("a[(long long)i][(long long)j] = b["), "{by}");
+        }
+        for by in ["l += i;", "l += w[i];", "l += m, m += 1;"] {
+            assert_ne!(refusal(&rows(by)).code, "unsupported-statement", "{by}");
+        }
+    }
+
+    #[test]
     fn loops_that_run_more_or_less_often_are_refused() {
         for inner in ["j = i; j < m", "j = 0; j < i", "j = 0; j < m && j < k"] {
             let body = format!("for (i = 0; i < n; i++) for ({inner}; j++) a[k++] = b[j];");

@@ -1,6 +1,6 @@
 //! What each name means at a nest: types, constants and variables in scope before it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tree_sitter::Node;
 
@@ -100,6 +100,10 @@ pub struct Scope<'t> {
     hidden: Vec<(String, Option<Symbol<'t>>)>,
     /// First declarators of what has linkage: all declarations of such a name are of one variable.
     linked: HashMap<String, usize>,
+    /// Names of types that an attribute aligns.
+    aligned: HashSet<String>,
+    /// The types of members of structures, by where their declarators stand.
+    members: HashMap<usize, CType<'t>>,
 }
 
 impl<'t> Scope<'t> {
@@ -181,6 +185,13 @@ impl<'t> Scope<'t> {
         left
     }
 
+    /// Whether the type that a declaration names is one that an attribute aligns.
+    pub fn has_aligned_type(&self, unit: &Unit, declaration: Node) -> bool {
+        let Some(specifier) = declaration.child_by_field_name("type") else { return false };
+        let name = unit.plain_types.get(&specifier.start_byte()).map_or(unit.text(specifier), String::as_str);
+        self.aligned.contains(name)
+    }
+
     /// Lets `name` stand for `symbol` from here on.
     pub fn insert(&mut self, name: String, symbol: Symbol<'t>) {
         let before = self.names.insert(name.clone(), symbol);
@@ -190,6 +201,23 @@ impl<'t> Scope<'t> {
     /// The length of an array, of the type that its expression has; `None` if it is no constant.
     pub fn array_length(&self, unit: &Unit, size: Node<'t>) -> Option<Constant> {
         self.lengths.get(&size.start_byte()).copied().or_else(|| self.typed_constant(unit, size))
+    }
+
+    /// Keeps the types that the members of a structure have here.
+    pub fn note_members(&mut self, unit: &Unit, specifier: Node<'t>) {
+        let body = specifier.child_by_field_name("body").map(children).unwrap_or_default();
+        for declaration in body.into_iter().filter(|it| it.kind() == "field_declaration") {
+            for declarator in fields(declaration, "declarator") {
+                let ty = declared(unit, declarator, base_type(unit, self, declaration)).1;
+                self.note_lengths(unit, &ty);
+                self.members.insert(declarator.start_byte(), ty);
+            }
+        }
+    }
+
+    /// The type of a member, if the structure is described in this scope.
+    pub fn member_type(&self, declarator: Node) -> Option<&CType<'t>> {
+        self.members.get(&declarator.start_byte())
     }
 
     /// Keeps the constant lengths in a type that is declared here.
@@ -266,6 +294,9 @@ impl<'t> Scope<'t> {
             self.note_lengths(unit, &ty);
             let is_volatile = is_volatile(unit, node, declarator);
             let ty = if is_volatile { CType::Other(format!("volatile {name}")) } else { ty };
+            if unit.has_alignment(node.start_byte(), node.end_byte()) || self.has_aligned_type(unit, node) {
+                self.aligned.insert(name.clone());
+            }
             self.insert(name, Symbol::Type(ty));
         }
     }

@@ -32,10 +32,16 @@ impl<'t> Scope<'t> {
 
     /// Attributes up to `end` count for the type.
     fn declare_structure(&mut self, unit: &Unit, specifier: Node<'t>, end: usize) {
-        let (Some(name), Some(_)) = (specifier.child_by_field_name("name"), specifier.child_by_field_name("body"))
-        else {
+        if specifier.child_by_field_name("body").is_none() {
             return;
-        };
+        }
+        if let Some(name) = specifier.child_by_field_name("name") {
+            self.declare_tag(unit, specifier, name, end);
+        }
+        self.note_members(unit, specifier);
+    }
+
+    fn declare_tag(&mut self, unit: &Unit, specifier: Node<'t>, name: Node<'t>, end: usize) {
         let ty = if unit.has_type_attribute(specifier.start_byte(), end) {
             CType::Unknown("a type that an attribute changes")
         } else {

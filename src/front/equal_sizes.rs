@@ -64,7 +64,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The name of a variable of type `int` that holds a size in front of the nest.
-    fn plain_size(&self, param: Handle<Param>) -> Option<&str> {
+    pub fn plain_size(&self, param: Handle<Param>) -> Option<&str> {
         let variable = self.variable_of(param)?;
         let is_int = self.declaration_of(variable).is_some_and(|it| matches!(it.ty, CType::Scalar(ScalarType::I32)));
         let name = self.name(variable);

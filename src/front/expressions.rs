@@ -7,6 +7,7 @@ use super::function_pointers::Callee;
 use super::literals::{float_literal, integer_literal};
 use super::local_pointers::LocalPointer;
 use super::reader::{PointerValue, Reader};
+use super::structures::size;
 use super::tree::children;
 use super::types::{COMPLEX, CType};
 use super::{Failable, TWO_ARRAYS};
@@ -403,7 +404,10 @@ impl<'t> Reader<'_, '_, 't> {
                 let length = self.convert(length, ScalarType::U64);
                 Ok(self.binary(BinaryOp::Mul, length, inner, span))
             }
-            _ => self.unsupported(node),
+            _ => match size(self.unit, &self.scope, ty) {
+                Some(bytes) => Ok(self.int(ScalarType::U64, bytes, span)),
+                None => self.unsupported(node),
+            },
         }
     }
 }

@@ -13,10 +13,22 @@ pub fn blank(bytes: &mut [u8]) {
 const TYPE_ATTRIBUTES: [&[u8]; 6] =
     [b"packed", b"mode", b"vector_size", b"ext_vector_type", b"scalar_storage_order", b"address_space"];
 
+/// Words of attributes that move what stands in a structure.
+const ALIGNING_ATTRIBUTES: [&[u8]; 3] = [b"aligned", b"ms_struct", b"gcc_struct"];
+
+/// Where attributes begin that matter.
+#[derive(Clone, Debug, Default)]
+pub struct Attributes {
+    /// Those that change the type they stand at.
+    pub of_types: BTreeSet<usize>,
+    /// Those that align.
+    pub aligning: BTreeSet<usize>,
+}
+
 /// Blanks the extensions of GNU headers that the grammar does not know, and takes their words out of those of the text;
 /// returns where attributes that change types began.
-pub fn blank_extensions(text: &mut [u8], words: &mut Vec<Span>) -> BTreeSet<usize> {
-    let mut type_attributes = BTreeSet::new();
+pub fn blank_extensions(text: &mut [u8], words: &mut Vec<Span>) -> Attributes {
+    let mut attributes = Attributes::default();
     let (mut kept, mut at) = (Vec::with_capacity(words.len()), 0);
     while let Some(word) = words.get(at).copied() {
         let rest = &words[at..];
@@ -25,9 +37,7 @@ pub fn blank_extensions(text: &mut [u8], words: &mut Vec<Span>) -> BTreeSet<usiz
         match &text[word.start..word.end] {
             b"__attribute__" | b"__attribute" => {
                 let length = length_of_attribute(text, rest);
-                if changes_type(text, &rest[..length]) {
-                    type_attributes.insert(word.start);
-                }
+                attributes.note(text, &rest[..length]);
                 blank(&mut text[word.start..rest[length - 1].end]);
                 at += length - 1;
             }
@@ -39,25 +49,35 @@ pub fn blank_extensions(text: &mut [u8], words: &mut Vec<Span>) -> BTreeSet<usiz
             // C23's form, `[[gnu::packed]]`, which the grammar knows.
             b"[" if is(1, b"[") => {
                 let length = (2..rest.len()).find(|end| is(*end, b"]") && is(end + 1, b"]")).unwrap_or(rest.len());
-                if changes_type(text, &rest[..length]) {
-                    type_attributes.insert(word.start);
-                }
+                attributes.note(text, &rest[..length]);
                 kept.push(word);
             }
             _ => kept.push(word),
         }
     }
     *words = kept;
-    type_attributes
+    attributes
 }
 
-/// Whether the words of an attribute name one of [`TYPE_ATTRIBUTES`], as they are or as `__packed__`.
-fn changes_type(text: &[u8], attribute: &[Span]) -> bool {
+impl Attributes {
+    /// Keeps where an attribute of these words begins, if it matters.
+    fn note(&mut self, text: &[u8], attribute: &[Span]) {
+        if names_one_of(text, attribute, &TYPE_ATTRIBUTES) {
+            self.of_types.insert(attribute[0].start);
+        }
+        if names_one_of(text, attribute, &ALIGNING_ATTRIBUTES) {
+            self.aligning.insert(attribute[0].start);
+        }
+    }
+}
+
+/// Whether the words of an attribute name one of some, as they are or as `__packed__`.
+fn names_one_of(text: &[u8], attribute: &[Span], names: &[&[u8]]) -> bool {
     let plain = |word: &Span| {
         let word = &text[word.start..word.end];
         word.strip_prefix(b"__").and_then(|word| word.strip_suffix(b"__")).unwrap_or(word)
     };
-    attribute.iter().any(|word| TYPE_ATTRIBUTES.contains(&plain(word)))
+    attribute.iter().any(|word| names.contains(&plain(word)))
 }
 
 /// How many words there are up to the parenthesis that closes the first one.

@@ -56,6 +56,7 @@ impl Reader<'_, '_, '_> {
         }
         if sizes.is_none() && opaque.is_none() {
             self.want_equal_sizes(&flat, accesses);
+            self.want_assigned_sizes(&flat);
         }
         let shape = if opaque.is_none() { shape_of(&flat, ranges, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
@@ -114,7 +115,8 @@ impl Reader<'_, '_, '_> {
             let coefficients = flat.by_index().map(|(coefficients, _)| coefficients);
             coefficients.is_none_or(|all| all.values().all(|coefficient| coefficient.as_constant().is_some()))
         };
-        if layout.extents[0].is_some() || sizes.is_none() && flat.iter().all(|(flat, _)| is_affine(flat)) {
+        let has_more_rows = layout.extents[0].is_some() && layout.extents.len() != 2;
+        if has_more_rows || sizes.is_none() && flat.iter().all(|(flat, _)| is_affine(flat)) {
             return;
         }
         let Some(shape) = shape_of(&flat, ranges, sizes).filter(|shape| shape.strides.len() > 1) else { return };
@@ -127,6 +129,8 @@ impl Reader<'_, '_, '_> {
             let subscripts: Vec<_> = subscripts.iter().map(|it| self.polynomial_expr(it, span)).collect();
             self.nest.accesses[*access].subscripts.splice(0..1, subscripts);
         }
+        let declared = layout.extents.iter().flatten().map(Polynomial::as_constant).collect::<Option<Vec<_>>>();
+        layout.length = declared.filter(|all| all.len() == 2).map(|all| all.iter().product());
         let extents = sizes.map_or(vec![None; strides.len()], |sizes| sizes.iter().cloned().map(Some).collect());
         layout.extents.splice(0..1, extents);
         layout.splice_pointers(strides.len());

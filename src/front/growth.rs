@@ -1,4 +1,5 @@
-//! How much an iteration of a loop adds to a variable, by its text: constants, and what loops in it add in all their iterations.
+//! How much an iteration of a loop adds to a variable, by its text: constants, sums and products of what does not change in the loop, and
+//! what loops in it add in all their iterations.
 //!
 //! Example: an iteration of the outer loop of `for (i = 1; i < n - 1; i++) { for (j = 1; j < m - 1; j++) a[k++] = b[i][j]; k += 2; }`
 //! adds `(m - 1 - 1) * 1 + 2` to `k`. The text only guesses: what the iteration leaves must be that, see [`super::counters`].
@@ -15,21 +16,41 @@ use crate::ir::{BinaryOp, Expr, Handle, ScalarType};
 #[derive(Clone, Debug, Default)]
 pub struct Growth<'t> {
     constant: i64,
+    /// What is added or taken away besides.
+    amounts: Vec<(Node<'t>, bool)>,
     /// Loops, with what each of their iterations adds.
     loops: Vec<(Node<'t>, Growth<'t>)>,
     /// How many assignments do so.
     assignments: usize,
 }
 
+/// What an assignment adds.
+enum Added<'t> {
+    Constant(i64),
+    /// An expression, and whether it is added or taken away.
+    Amount(Node<'t>, bool),
+}
+
 impl<'t> Growth<'t> {
     /// What is added, if that is a constant.
     pub fn as_constant(&self) -> Option<i64> {
-        self.loops.is_empty().then_some(self.constant)
+        (self.loops.is_empty() && self.amounts.is_empty()).then_some(self.constant)
+    }
+
+    /// One assignment.
+    fn of(amount: Added<'t>) -> Self {
+        match amount {
+            Added::Constant(constant) => Self { constant, assignments: 1, ..Self::default() },
+            Added::Amount(node, is_added) => {
+                Self { amounts: vec![(node, is_added)], assignments: 1, ..Self::default() }
+            }
+        }
     }
 
     fn and(mut self, other: Self) -> Option<Self> {
         self.constant = self.constant.checked_add(other.constant)?;
         self.loops.extend(other.loops);
+        self.amounts.extend(other.amounts);
         self.assignments += other.assignments;
         Some(self)
     }
@@ -47,8 +68,8 @@ impl<'t> Reader<'_, '_, 't> {
         let body = node.child_by_field_name("body")?;
         let header = node.child_by_field_name("update").map(comma_parts).unwrap_or_default();
         let in_header = header.into_iter().filter(|it| target(*it).is_some_and(|target| self.text(target) == name));
-        let amounts = in_header.map(|update| self.amount_added(update, name)).collect::<Option<Vec<_>>>()?;
-        let of_header = Growth { constant: amounts.iter().sum(), assignments: amounts.len(), ..Growth::default() };
+        let amounts = in_header.map(|update| self.amount_added(update, name).map(Growth::of));
+        let of_header = amounts.reduce(|all, one| all?.and(one?)).unwrap_or_else(|| Some(Growth::default()))?;
         if assignments(self.unit, body, name, None) == 0 {
             return Some(of_header);
         }
@@ -67,11 +88,10 @@ impl<'t> Reader<'_, '_, 't> {
             "for_statement" => {
                 let growth = self.growth_of_loop(statement, name)?;
                 let assignments = growth.assignments;
-                Some(Growth { constant: 0, loops: vec![(statement, growth)], assignments })
+                Some(Growth { loops: vec![(statement, growth)], assignments, ..Growth::default() })
             }
             "expression_statement" | "declaration" => {
-                let constant = self.amount_added(self.update_of(statement, name)?, name)?;
-                Some(Growth { constant, assignments: 1, loops: Vec::new() })
+                self.amount_added(self.update_of(statement, name)?, name).map(Growth::of)
             }
             _ => None,
         }
@@ -85,21 +105,28 @@ impl<'t> Reader<'_, '_, 't> {
         part.or_else(|| self.updates_within(statement).into_iter().find(is_it))
     }
 
-    /// The constant that an assignment adds to the variable.
-    fn amount_added(&self, update: Node<'t>, name: &str) -> Option<i64> {
+    /// What an assignment adds to the variable.
+    fn amount_added(&self, update: Node<'t>, name: &str) -> Option<Added<'t>> {
         let (amount, is_added) = match self.counted_amount(update, name)? {
-            Amount::One { is_added } => return Some(if is_added { 1 } else { -1 }),
+            Amount::One { is_added } => return Some(Added::Constant(if is_added { 1 } else { -1 })),
             Amount::Of { amount, is_added } => (amount, is_added),
         };
-        let amount = self.scope.typed_constant(self.unit, amount).filter(|amount| amount.ty.is_integer())?.as_i64()?;
-        let amount = i32::try_from(amount).ok().filter(|amount| *amount > i32::MIN)?;
-        Some(i64::from(if is_added { amount } else { -amount }))
+        let Some(constant) = self.scope.typed_constant(self.unit, amount) else {
+            return Some(Added::Amount(amount, is_added));
+        };
+        let constant = constant.as_i64().filter(|_| constant.ty.is_integer())?;
+        let constant = i32::try_from(constant).ok().filter(|constant| *constant > i32::MIN)?;
+        Some(Added::Constant(i64::from(if is_added { constant } else { -constant })))
     }
 
     /// What is added, as an expression of type `ty` before the loop is entered.
     pub fn grown(&mut self, growth: &Growth<'t>, ty: ScalarType) -> Option<Handle<Expr>> {
         let span = self.nest.pragma;
         let mut sum = self.int(ty, growth.constant, span);
+        for (amount, is_added) in &growth.amounts {
+            let amount = self.plain_integer(*amount, ty)?;
+            sum = self.binary(if *is_added { BinaryOp::Add } else { BinaryOp::Sub }, sum, amount, span);
+        }
         for (node, each) in &growth.loops {
             let (count, each) = (self.iterations_of(*node, ty)?, self.grown(each, ty)?);
             let product =
@@ -119,7 +146,7 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let (condition, update) = (part("condition")?, part("update")?);
         let name = self.text(target(comma_parts(update).first().copied()?)?).to_owned();
-        let step = self.amount_added(comma_parts(update)[0], &name).filter(|step| step.abs() == 1)?;
+        let Added::Constant(step @ (1 | -1)) = self.amount_added(comma_parts(update)[0], &name)? else { return None };
         let bound = condition.child_by_field_name("right")?;
         let more = match (self.text(condition.child_by_field_name("operator")?), step) {
             ("<", 1) | (">", -1) | ("!=", _) => 0,
@@ -136,7 +163,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// An integer that is plain arithmetic of variables.
-    fn plain_integer(&mut self, node: Node<'t>, ty: ScalarType) -> Option<Handle<Expr>> {
+    pub fn plain_integer(&mut self, node: Node<'t>, ty: ScalarType) -> Option<Handle<Expr>> {
         const PLAIN: [&str; 5] =
             ["identifier", "number_literal", "unary_expression", "binary_expression", "parenthesized_expression"];
         let is_plain = nodes_in(node).all(|inner| PLAIN.contains(&inner.kind()));

@@ -46,6 +46,7 @@ pub fn with_values<T>(unit: &Unit, stated: &[StatedValue], read: impl Fn(&Unit) 
 struct Taken {
     held: Held,
     equal: BTreeMap<String, String>,
+    assigned: BTreeSet<String>,
     trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
     without: BTreeSet<Carried>,
@@ -54,26 +55,28 @@ struct Taken {
 impl Taken {
     /// Takes up what is wanted; returns whether that changes anything.
     fn take(&mut self, wanted: Wanted) -> bool {
-        let (known, equal, trails) = (self.held.len(), self.equal.len(), self.trails.clone());
+        let (known, equal, trails) = (self.held.len(), self.equal.len() + self.assigned.len(), self.trails.clone());
         for (name, value) in wanted.values {
             if self.held[..known].iter().all(|(other, _)| *other != name) {
                 self.held.push((name, value));
             }
         }
         self.equal.extend(wanted.equal);
+        self.assigned.extend(wanted.assigned);
         self.trails.extend(wanted.trails);
         self.without.extend(wanted.without);
         self.trails.retain(|trail| !self.without.contains(trail));
-        (self.held.len(), self.equal.len(), &self.trails) != (known, equal, &trails)
+        (self.held.len(), self.equal.len() + self.assigned.len(), &self.trails) != (known, equal, &trails)
     }
 
     fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
-        if self.held.is_empty() && self.equal.is_empty() && self.trails.is_empty() {
+        if self.held.is_empty() && self.equal.is_empty() && self.assigned.is_empty() && self.trails.is_empty() {
             return read(unit);
         }
         let mut unit = unit.clone();
         unit.held.clone_from(&self.held);
         unit.equal.clone_from(&self.equal);
+        unit.assigned.clone_from(&self.assigned);
         unit.trails.clone_from(&self.trails);
         read(&unit)
     }

@@ -8,6 +8,7 @@
 //! function around it and from the last iteration of each loop.
 
 mod arrays;
+mod assigned_sizes;
 mod before;
 mod body;
 mod branches;
@@ -74,6 +75,7 @@ mod numbers;
 mod objects;
 mod opaque;
 mod openmp;
+mod packing;
 mod pieces;
 mod plain_types;
 mod planes;
@@ -93,6 +95,7 @@ mod removal;
 mod returns;
 mod rotation;
 mod rules;
+mod runs;
 mod scratch;
 mod splits;
 mod starts;

@@ -191,6 +191,7 @@ impl<'t> Reader<'_, '_, 't> {
         match &variable.ty {
             CType::Scalar(ty) => {
                 let held = self.held_value(value, *ty, span).or_else(|| self.equal_size(value, *ty, span));
+                let held = held.or_else(|| self.assigned_size(value, *ty, span));
                 Ok(Value::Scalar(held.unwrap_or_else(|| self.param(value, *ty, span))))
             }
             CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),

@@ -57,6 +57,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.nest.accesses[*access].subscripts.remove(0);
         }
         self.normalise_subscripts(accesses);
+        self.check_inside_members(root, accesses)?;
         let Some(offset) = leading.times(&stride) else {
             let message =
                 format!("the first subscript of `{}` is not a product of integer variables", self.root_name(root));
@@ -75,6 +76,7 @@ impl<'t> Reader<'_, '_, 't> {
             extents: self.extent_exprs(&layout.extents, span),
             length: None,
             history: None,
+            members: self.nest.arrays[self.root_array(root)].members,
         };
         Ok((array, layout.strides))
     }

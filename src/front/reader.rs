@@ -19,6 +19,7 @@ use super::limits::Facts;
 use super::local_pointers::LocalPointer;
 use super::rotation::Move;
 use super::rules::Rules;
+use super::runs::Run;
 use super::stores::Stored;
 use super::strips::Strip;
 use super::trails::Trails;
@@ -124,6 +125,8 @@ pub struct Reader<'u, 's, 't> {
     pub held: BTreeMap<Handle<HostValue>, i64>,
     /// Sizes for which another one stands.
     pub equal: BTreeMap<Handle<HostValue>, Handle<HostValue>>,
+    /// What is assigned to sizes, which stands for them; `None` for one that is being looked at, or has nothing.
+    pub assigned_sizes: BTreeMap<Handle<HostValue>, Option<Handle<Expr>>>,
     /// Variables of the host's that say how often loops run that would be executed iteration by iteration if that were known.
     pub open_lengths: BTreeSet<String>,
 }
@@ -155,7 +158,20 @@ pub struct Root<'t> {
     /// The variable.
     pub variable: Handle<HostValue>,
     /// Its declared type.
+    pub whole: CType<'t>,
+    /// The same, or that of what is seen of it.
     pub ty: CType<'t>,
+    /// Of structures the members that are seen.
+    pub view: Option<View<'t>>,
+}
+
+/// Members of one type that follow each other in each of the structures in an array.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'t> {
+    /// The specifier of the structure.
+    pub structure: Node<'t>,
+    /// The members.
+    pub run: Run,
 }
 
 /// What a variable holds at some place in the nest.
@@ -286,6 +302,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
             equal: BTreeMap::new(),
+            assigned_sizes: BTreeMap::new(),
             open_lengths: BTreeSet::new(),
         };
         reader.hold_values();
@@ -348,9 +365,10 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             extents: vec![],
             length: None,
             history: None,
+            members: None,
         };
         self.nest.arrays.push(array, span);
-        self.roots.push(Root { variable, ty: ty.clone() });
+        self.roots.push(Root { variable, whole: ty.clone(), ty: ty.clone(), view: None });
         self.roots.len() - 1
     }
 

@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::reader::{Binding, Change, PointerValue, Reader, Unknown};
+use super::reader::{Binding, Change, PointerValue, Reader, Root, Unknown};
 use super::types::CType;
 use crate::ir::{Handle, HostValue, LeftPointer, Selector};
 use crate::source::{Diagnostic, Span};
@@ -92,14 +92,39 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
+    /// What the variable of a root holds after an iteration.
     fn move_of(&self, root: usize) -> Option<&Move<'t>> {
-        self.moves.iter().find(|it| it.variable == root)
+        let main = self.main_root(root);
+        self.moves.iter().find(|it| it.variable == main)
+    }
+
+    /// The root whose elements a root leads to after an iteration: of structures the same members.
+    fn next_root(&self, root: usize) -> Option<usize> {
+        let held = self.held_root(&self.move_of(root)?.held)?;
+        let (variable, view) = (self.roots[held].variable, self.roots[root].view.map(|view| view.run));
+        let is_it = |it: &Root| it.variable == variable && it.view.map(|view| view.run) == view;
+        self.roots.iter().position(is_it).or(Some(held))
+    }
+
+    /// Gives variables that hold structures in turn the same views of them.
+    fn share_views(&mut self) {
+        let views = |reader: &Self| reader.roots.iter().filter(|root| root.view.is_some()).count();
+        let mut known = None;
+        while known != Some(views(self)) {
+            known = Some(views(self));
+            for root in 0..self.roots.len() {
+                if let Some(held) = self.move_of(root).and_then(|it| self.held_root(&it.held)) {
+                    self.view_like(self.main_root(held), root);
+                }
+            }
+        }
     }
 
     /// The cycles of the rotation and all other variables with accesses one by one; `nest` is the outermost loop.
     pub fn groups(&mut self, nest: Node<'t>) -> Failable<Vec<Group>> {
         let moves = std::mem::take(&mut self.moves);
         self.moves = moves.into_iter().filter(|it| self.held_root(&it.held) != Some(it.variable)).collect();
+        self.share_views();
         let needed = self.needed_roots(nest)?;
         let mut groups: Vec<Group> = Vec::new();
         for &root in &needed {
@@ -120,7 +145,7 @@ impl<'t> Reader<'_, '_, 't> {
         while let Some(&root) = needed.get(at) {
             at += 1;
             let Some(found) = self.move_of(root) else { continue };
-            let held = self.held_root(&found.held).ok_or_else(|| self.not_whole(found, nest))?;
+            let held = self.next_root(root).ok_or_else(|| self.not_whole(found, nest))?;
             if !needed.contains(&held) {
                 needed.push(held);
             }
@@ -148,7 +173,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn cycle(&self, start: usize) -> Failable<Vec<usize>> {
         let mut roots = vec![start];
         let mut here = start;
-        while let Some(next) = self.move_of(here).and_then(|it| self.held_root(&it.held)) {
+        while let Some(next) = self.next_root(here) {
             if next == start {
                 return self.checked_cycle(roots);
             }
@@ -191,8 +216,13 @@ impl<'t> Reader<'_, '_, 't> {
     /// # Errors
     /// A pointer that may be read after the nest and whose value is not known.
     pub fn note_left_pointers(&mut self, groups: &[Group]) -> Failable<()> {
-        let rotating: Vec<usize> =
-            groups.iter().filter(|group| group.roots.len() > 1).flat_map(|group| group.roots.clone()).collect();
+        let in_turn = groups.iter().filter(|group| group.roots.len() > 1).flat_map(|group| group.roots.clone());
+        let mut rotating: Vec<usize> = Vec::new();
+        for root in in_turn.map(|root| self.main_root(root)) {
+            if !rotating.contains(&root) {
+                rotating.push(root);
+            }
+        }
         let others = self.moves.iter().map(|it| it.variable).filter(|root| !rotating.contains(root));
         for root in rotating.iter().copied().chain(others).collect::<Vec<_>>() {
             let variable = self.roots[root].variable;

@@ -258,6 +258,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.split_flat_rows(&mut layout, accesses, &context.ranges, sizes);
             self.split_flat_blocks(&mut layout, accesses, &context.ranges);
         }
+        self.check_inside_members(group.roots[0], accesses)?;
         let array = Array {
             name: variables.iter().map(|variable| self.name(*variable)).collect::<Vec<_>>().join("/"),
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
@@ -268,6 +269,7 @@ impl<'t> Reader<'_, '_, 't> {
             extents: self.extent_exprs(&layout.extents, span),
             length: layout.length,
             history: None,
+            members: self.nest.arrays[self.root_array(group.roots[0])].members,
         };
         Ok((array, layout.strides))
     }

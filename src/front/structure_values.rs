@@ -6,26 +6,66 @@ use super::Failable;
 use super::arrays::Element;
 use super::expressions::Value;
 use super::reader::{Binding, PointerValue, Reader, Unknown};
+use super::runs::Run;
 use super::structures::Structure;
 use super::tree::children;
 use super::types::CType;
 use crate::ir::{self, Expr, ExprKind, Handle, HostValue};
 use crate::source::Span;
 
+/// A member by its path, and the elements that it is, or why a nest cannot use it.
+type ReadMember = (Vec<String>, Failable<Vec<Element>>);
+
+/// Structures of more numbers are not copied point by point.
+const MOST_ELEMENTS: usize = 64;
+
 impl<'t> Reader<'_, '_, 't> {
-    /// The numbers of which a structure in an array consists, by the names of its members.
-    fn numbers_at(&mut self, node: Node<'t>, whole: &PointerValue<'t>) -> Failable<Vec<(String, Vec<Element>)>> {
+    /// The members of a structure in an array.
+    fn members_at(&mut self, node: Node<'t>, whole: &PointerValue<'t>) -> Failable<Vec<ReadMember>> {
         let structure = self.structure_of(node, &whole.pointee)?;
         let mut found = Vec::new();
-        for name in structure.names(self.unit) {
-            let member = self.component_called(node, whole.clone(), &name)?;
-            let elements = self.elements_of_member(node, member)?;
-            found.push((name, elements));
+        for path in structure.paths(self.unit, &self.scope) {
+            let names: Vec<&str> = path.iter().map(String::as_str).collect();
+            let member = self.component_at(node, whole.clone(), &names);
+            let elements = member.and_then(|member| self.elements_of_member(node, member));
+            found.push((path, elements));
         }
         Ok(found)
     }
 
-    fn structure_of(&self, node: Node<'t>, ty: &CType<'t>) -> Failable<Structure<'t>> {
+    /// The elements of an array that all bytes of a structure in it are, as compilers copy padding, too.
+    fn elements_at(&mut self, node: Node<'t>, whole: &PointerValue<'t>) -> Failable<Vec<Element>> {
+        let structure = self.structure_of(node, &whole.pointee)?;
+        let runs = self.copied_runs(node, structure)?;
+        let mut found = Vec::new();
+        for run in runs {
+            let root = self.view(node, whole, structure, run)?;
+            let (first, end) = run.elements();
+            for place in first..end {
+                let place = self.int(ir::ScalarType::I64, place, self.span(node));
+                let subscripts = whole.subscripts.iter().copied().chain([place]).collect();
+                found.push(Element { root, subscripts, ty: run.element, is_bool: false });
+            }
+        }
+        if found.len() > MOST_ELEMENTS {
+            let help = "copy the members that matter, or whole arrays by `memcpy`";
+            return self.refuse(node, "struct-member", "a structure of so many numbers is copied at each point", help);
+        }
+        Ok(found)
+    }
+
+    /// All bytes of a structure that is copied as a whole.
+    pub fn copied_runs(&self, node: Node<'t>, structure: Structure<'t>) -> Failable<Vec<Run>> {
+        if structure.has_volatile(self.unit, &self.scope) {
+            let message = "a structure with a member that is volatile is copied as a whole";
+            return self.refuse(node, "volatile", message, "copy the members one by one that are not volatile");
+        }
+        let runs = structure.bytes(self.unit, &self.scope);
+        runs.map_or_else(|| self.refuse_layout(node, structure), Ok)
+    }
+
+    /// The structure that a type is.
+    pub fn structure_of(&self, node: Node<'t>, ty: &CType<'t>) -> Failable<Structure<'t>> {
         let structure = self.scope.structure(ty);
         structure.map_or_else(|| self.refuse_member(node, "this is no structure whose members a nest can use"), Ok)
     }
@@ -50,12 +90,12 @@ impl<'t> Reader<'_, '_, 't> {
     ) -> Failable<()> {
         self.check_same_structure(node, target, &from.pointee)?;
         let span = self.span(node);
-        for (name, elements) in self.numbers_at(node, from)? {
-            let member = self.member(node, target, &name)?;
+        for (path, elements) in self.members_at(node, from)? {
+            let member = path.iter().try_fold(target, |whole, name| self.member(node, whole, name))?;
             self.note_assigned(member, span)?;
             let is_number = self.is_scalar(member);
-            match elements.as_slice() {
-                [element] if is_number => {
+            match elements.as_deref() {
+                Ok([element]) if is_number => {
                     let value = self.read_chosen(element, span)?;
                     self.bind(node, member, Value::Scalar(value), span)?;
                 }
@@ -68,22 +108,23 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Stores a structure in an array.
     pub fn store_structure(&mut self, node: Node<'t>, target: &PointerValue<'t>, value: Value<'t>) -> Failable<()> {
-        let values = match value {
+        let span = self.span(node);
+        let (elements, values) = match value {
             Value::Structure(from) => {
                 self.check_same_structure(node, from, &target.pointee)?;
-                self.numbers_of(node, from)?
+                let values = self.numbers_of(node, from)?;
+                let members = self.members_at(node, target)?.into_iter().map(|(_, elements)| elements);
+                (members.collect::<Failable<Vec<_>>>()?.concat(), values)
             }
             Value::StructureAt(from) if self.is_same_type(&from.pointee, &target.pointee) => {
-                let elements = self.numbers_at(node, &from)?;
-                let span = self.span(node);
-                let elements = elements.into_iter().flat_map(|(_, elements)| elements);
-                elements.map(|element| self.read_chosen(&element, span)).collect::<Failable<Vec<_>>>()?
+                let elements = self.elements_at(node, &from)?;
+                let values = elements.iter().map(|element| self.read_chosen(element, span));
+                let values = values.collect::<Failable<Vec<_>>>()?;
+                (self.elements_at(node, target)?, values)
             }
             _ => return self.refuse(node, "unsupported-type", "this is no such structure", "assign its members"),
         };
-        let elements = self.numbers_at(node, target)?.into_iter().flat_map(|(_, elements)| elements);
-        let span = self.span(node);
-        for (element, value) in elements.zip(values) {
+        for (element, value) in elements.into_iter().zip(values) {
             self.store_chosen(element, value, span, span)?;
         }
         Ok(())
@@ -118,7 +159,9 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn list_structure(&mut self, list: Node<'t>, target: Handle<HostValue>) -> Failable<()> {
         let (members, values) = (self.leaves(list, target), children(list));
         let is_plain = |value: &Node<'t>| !matches!(value.kind(), "initializer_pair" | "initializer_list");
-        if values.len() > members.len() || !values.iter().all(is_plain) {
+        let structure = self.declaration_of(target).and_then(|it| self.scope.structure(&it.ty));
+        let names_all = structure.is_none_or(Structure::names_all);
+        if values.len() > members.len() || !values.iter().all(is_plain) || !names_all {
             return self.unsupported(list);
         }
         let span = self.span(list);
@@ -231,6 +274,8 @@ mod tests {
             ("pair s = p[i - 1]; s.x += p[i + 1].y; q[i] = s;", 2),
             ("q[i] = sum(p[i - 1], sum(p[i], p[i + 1]));", 2),
             ("d[i] = c[i - 1];", 3),
+            // A number of each type, and what is behind the last one.
+            ("m[i] = m[i - 1];", 3),
             ("b[i] = sum(p[i], p[i - 1]).y;", 1),
         ] {
             let text = read(&text(statement)).to_string();
@@ -240,8 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn structures_with_members_of_several_types_are_refused() {
-        assert_eq!(refusal(&text("m[i] = m[i];")).code, "struct-member");
+    fn structures_of_other_types_are_refused() {
         assert_eq!(refusal(&text("cell s = c[i]; d[i] = s;")).code, "unsupported-type");
         assert_eq!(refusal(&text("p[i] = c[i];")).code, "unsupported-type");
     }

@@ -49,10 +49,31 @@ impl<'t> Structure<'t> {
         self.specifier
     }
 
-    fn declarators(self) -> Vec<(Node<'t>, Node<'t>)> {
+    /// Whether its members tell where they lie.
+    fn is_plain(self, unit: &Unit, scope: &Scope<'t>) -> bool {
+        let node = self.specifier;
+        let says = |word: &str| words(unit.text(node)).any(|it| it == word);
+        !node.has_error()
+            && !unit.packing.is_packed(node.end_byte())
+            && !unit.has_alignment(node.start_byte(), node.end_byte())
+            && !["_Alignas", "alignas"].into_iter().any(says)
+            && self.names_all()
+            && !self.declarations().iter().any(|it| scope.has_aligned_type(unit, *it))
+    }
+
+    /// Whether all its members have names.
+    pub fn names_all(self) -> bool {
+        self.declarations().iter().all(|it| it.child_by_field_name("declarator").is_some())
+    }
+
+    fn declarations(self) -> Vec<Node<'t>> {
         let body = self.specifier.child_by_field_name("body");
         let declarations = body.map(children).unwrap_or_default();
-        let declarations = declarations.into_iter().filter(|it| it.kind() == "field_declaration");
+        declarations.into_iter().filter(|it| it.kind() == "field_declaration").collect()
+    }
+
+    fn declarators(self) -> Vec<(Node<'t>, Node<'t>)> {
+        let declarations = self.declarations().into_iter();
         declarations
             .flat_map(|it| fields(it, "declarator").into_iter().map(move |declarator| (it, declarator)))
             .collect()
@@ -69,7 +90,8 @@ impl<'t> Structure<'t> {
         let place = self.names(unit).iter().position(|other| other == name)?;
         let (declaration, declarator) = self.declarators()[place];
         let is_bit_field = children(declaration).iter().any(|child| child.kind() == "bitfield_clause");
-        let ty = declared(unit, declarator, base_type(unit, scope, declaration)).1;
+        let known = scope.member_type(declarator).cloned();
+        let ty = known.unwrap_or_else(|| declared(unit, declarator, base_type(unit, scope, declaration)).1);
         let is_volatile = words(unit.text(declaration)).any(|word| word == "volatile");
         (!is_bit_field).then_some(Member { ty, is_volatile })
     }
@@ -77,6 +99,9 @@ impl<'t> Structure<'t> {
     /// Where the member called `name` begins, in bytes, as the System V ABI and those like it lay structures out; `None` if
     /// some size is not known.
     pub fn offset(self, unit: &Unit, scope: &Scope<'t>, name: &str) -> Option<i64> {
+        if !self.is_plain(unit, scope) {
+            return None;
+        }
         let mut end = 0;
         for other in self.names(unit) {
             let ty = self.member(unit, scope, &other)?.ty;

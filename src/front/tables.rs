@@ -85,7 +85,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     pub fn compared_entries(&mut self) -> Vec<(Handle<HostValue>, Option<ScalarType>)> {
         let mut entries = Vec::new();
         for (root, places) in self.tables.clone() {
-            let Root { variable, ty } = self.roots[root].clone();
+            let Root { variable, ty, .. } = self.roots[root].clone();
             for place in places {
                 let HostValue { variable, mut path } = self.nest.values[variable].clone();
                 path.extend(place.into_iter().map(Selector::Element));

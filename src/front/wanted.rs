@@ -15,6 +15,8 @@ pub struct Wanted {
     pub values: BTreeSet<(String, i64)>,
     /// Sizes that have to be equal, by the name of the one for which the other stands.
     pub equal: BTreeMap<String, String>,
+    /// Sizes for which what is assigned to them stands.
+    pub assigned: BTreeSet<String>,
     /// Whether a nest that is read without would not be right, or hardly ever.
     pub is_needed: bool,
     /// Scalars that loops would have to carry from point to point.

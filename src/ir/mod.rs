@@ -28,6 +28,6 @@ pub use host_value::{HostValue, HostValues, Selector, Variable};
 pub use lent::Lent;
 pub use nest::{Cover, IndexArray, MODERATE, Nest, RangeCheck, RangeFact, SumOfProducts};
 pub use nonlinear::Nonlinear;
-pub use parts::{Access, Array, Buffer, History, Local, Loop, Param, ParamValue};
+pub use parts::{Access, Array, Buffer, History, Local, Loop, Members, Param, ParamValue};
 pub use step::{Gap, Given, Grid, LeftPointer, LeftScalar, Listed, Replay, Rule, Statement, Step, Turned, Until};
 pub use types::ScalarType;

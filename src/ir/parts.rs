@@ -82,6 +82,19 @@ pub struct Array {
     pub length: Option<i64>,
     /// How it keeps a row for each time step, if it does.
     pub history: Option<History>,
+    /// Where its elements are in structures that hold other members, too.
+    pub members: Option<Members>,
+}
+
+/// Bytes of structures that are elements of an array: each of its dimensions but the last one is whole structures apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Members {
+    /// The size of a structure.
+    pub bytes: i64,
+    /// Where the first element begins.
+    pub start: i64,
+    /// What is behind the last one.
+    pub end: i64,
 }
 
 /// An array that keeps a row for each time step, as `h` in `h[t + 1][i] = h[t][i - 1] + h[t][i + 1]` does.
@@ -98,6 +111,13 @@ pub struct History {
     pub rows: Option<Handle<Expr>>,
     /// How many rows a step touches: two above.
     pub span: i64,
+}
+
+impl Members {
+    /// The first of the elements, and the one behind the last, as elements of that size are counted from a structure's start.
+    pub fn elements(self, size: i64) -> (i64, i64) {
+        (self.start / size, self.end / size)
+    }
 }
 
 impl Array {
@@ -118,6 +138,7 @@ impl Array {
             is_behind_pointer: false,
             length: None,
             history: None,
+            members: None,
         }
     }
 

@@ -27,12 +27,14 @@ const SIZES: [(&str, &str); 7] = [
     ("__SIZEOF_DOUBLE__", "8"),
 ];
 
-/// Flags that change the types or values of enumerations and constants, which no macro tells, with their opposites.
-const FOREIGN_FLAGS: [(&str, &str); 4] = [
+/// Flags that change the types or values of enumerations and constants, or structures, which no macro tells, with their opposites.
+const FOREIGN_FLAGS: [(&str, &str); 6] = [
     ("-fshort-enums", "-fno-short-enums"),
     ("-fshort-double", "-fno-short-double"),
     ("-fsingle-precision-constant", "-fno-single-precision-constant"),
     ("-cl-single-precision-constant", ""),
+    ("-fpack-struct", "-fno-pack-struct"),
+    ("-malign-double", "-mno-align-double"),
 ];
 
 impl Target {
@@ -74,8 +76,15 @@ fn foreign_flag<'w>(words: impl Iterator<Item = &'w OsString>) -> Option<String>
         let charset = word.as_bytes().strip_prefix(b"-fexec-charset=");
         charset.is_some_and(|name| !name.eq_ignore_ascii_case(b"utf-8") && !name.eq_ignore_ascii_case(b"utf8"))
     };
+    let packs = |word: &&OsStr| word.as_bytes().starts_with(b"-fpack-struct=");
     let flag = FOREIGN_FLAGS.iter().find(|flag| holds(flag)).map(|(flag, _)| format!("`{flag}`"));
-    flag.or_else(|| words.iter().copied().find(is_charset).map(|word| format!("`{}`", word.to_string_lossy())))
+    flag.or_else(|| {
+        words
+            .iter()
+            .copied()
+            .find(|word| is_charset(word) || packs(word))
+            .map(|word| format!("`{}`", word.to_string_lossy()))
+    })
 }
 
 #[cfg(test)]
@@ -93,6 +102,7 @@ mod tests {
         assert!(target(&["gcc"], "#define __CHAR_UNSIGNED__ 1\n").char_is_unsigned);
         assert!(target(&["gcc", "-m32"], "#define __SIZEOF_LONG__ 4\n").check().is_err());
         assert!(target(&["gcc", "-fshort-enums"], "").check().is_err());
+        assert!(target(&["gcc", "-fpack-struct=2"], "").check().is_err());
         assert!(target(&["gcc", "-fshort-enums", "-fno-short-enums"], "").check().is_ok());
         assert!(target(&["gcc", "-fexec-charset=IBM1047"], "").check().is_err());
     }

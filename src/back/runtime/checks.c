@@ -64,10 +64,24 @@ static int stencil_is_interleaved(const stencil_array *a, uintptr_t a_begin, con
            distance / a->element_size % (uintptr_t)a->spacing != 0;
 }
 
+/* Whether two arrays are members of structures of one size, and no byte of the one's members is at the place of one of the
+   other's. Both are in one block of memory: their rows and planes are whole structures apart. */
+static int stencil_are_other_members(const stencil_array *a, const stencil_array *b)
+{
+    uintptr_t size = (uintptr_t)a->record, at;
+    if (a->record == 0 || a->record != b->record || !stencil_is_plain(a) || !stencil_is_plain(b))
+        return 0;
+    /* Where the members of `b` begin, counted from those of `a`, in the round of a structure. */
+    at = ((uintptr_t)b->base % size + (uintptr_t)b->record_first + 2 * size - (uintptr_t)a->base % size -
+          (uintptr_t)a->record_first) % size;
+    return at >= (uintptr_t)(a->record_end - a->record_first) && at + (uintptr_t)(b->record_end - b->record_first) <= size;
+}
+
 /* Whether two arrays are one: equal index vectors name the same element. */
 static int stencil_is_one_array(const stencil_array *a, const stencil_array *b)
 {
-    if (a->base != b->base || a->is_behind_pointer != b->is_behind_pointer || a->element_size != b->element_size || a->rank != b->rank)
+    if (a->base != b->base || a->is_behind_pointer != b->is_behind_pointer || a->element_size != b->element_size || a->rank != b->rank ||
+        a->record != b->record || a->record_first != b->record_first)
         return 0;
     for (int d = 0; d < a->rank; d++)
         if (a->stride[d] != b->stride[d] || a->is_pointer[d] != b->is_pointer[d])
@@ -102,7 +116,7 @@ static int stencil_check_overlap(const stencil_array *a, const stencil_array *b,
         return 1;
     if (stencil_find_bytes(a, &a_begin, &a_end) && stencil_find_bytes(b, &b_begin, &b_end) &&
         (a_begin == a_end || b_begin == b_end || a_end <= b_begin || b_end <= a_begin ||
-         stencil_is_interleaved(a, a_begin, b, b_begin)))
+         stencil_is_interleaved(a, a_begin, b, b_begin) || stencil_are_other_members(a, b)))
         return 1;
     return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
 }

@@ -71,7 +71,8 @@ static int stencil_may_overlap(const stencil_array *a, const stencil_array *b)
     if (stencil_is_empty(a->rank, &a->used) || stencil_is_empty(b->rank, &b->used))
         return 0;
     return !stencil_is_plain(a) || !stencil_is_plain(b) || !stencil_find_bytes(a, &a_begin, &a_end) ||
-           !stencil_find_bytes(b, &b_begin, &b_end) || (a_begin < b_end && b_begin < a_end);
+           !stencil_find_bytes(b, &b_begin, &b_end) ||
+           (a_begin < b_end && b_begin < a_end && !stencil_are_other_members(a, b));
 }
 
 /* Whether an array is one of a call's: its elements are in no other of them. */

@@ -26,6 +26,8 @@ typedef struct {
                                            them in a cell's row, or 0: the row need not exist; null: all of the box */
     const void *context;                /* for that */
     long long spacing;                  /* along the fastest dimension its elements are multiples of this apart */
+    long long record;                   /* bytes of the structures of which its elements are some of the members; 0: of none */
+    long long record_first, record_end; /* the first byte of one that they are in, and the one behind the last */
     int is_written;
     int is_assumed;                     /* it may be smaller than `used`: the rest is never looked at, but is copied */
     int is_restrict;                    /* the user vouches that it overlaps no other array */

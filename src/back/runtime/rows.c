@@ -17,12 +17,12 @@ typedef struct {
     stencil_pieces elements, pointers;
 } stencil_places;
 
-/* Adds a piece, or lengthens the last one; 0 without memory. */
-static int stencil_add_piece(stencil_pieces *all, uintptr_t begin, size_t size)
+/* Adds a piece, or lengthens the last one if there are less than `gap` bytes between; 0 without memory. */
+static int stencil_add_piece(stencil_pieces *all, uintptr_t begin, size_t size, uintptr_t gap)
 {
     stencil_bytes *last = all->count ? &all->pieces[all->count - 1] : NULL;
-    if (last && last->end == begin) {
-        last->end += size;
+    if (last && last->end <= begin && begin - last->end < gap) {
+        last->end = begin + size;
         return 1;
     }
     if (all->count == all->most) {
@@ -49,7 +49,7 @@ static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array,
         if (!(d < 0 ? array->is_behind_pointer : array->is_pointer[d]))
             continue;
         pointer += index * (long long)sizeof pointer;
-        if (tables[d + 1] != pointer && !stencil_add_piece(all, (uintptr_t)pointer, sizeof pointer))
+        if (tables[d + 1] != pointer && !stencil_add_piece(all, (uintptr_t)pointer, sizeof pointer, 1))
             return 0;
         tables[d + 1] = pointer;
         pointer = stencil_followed(pointer, 0);
@@ -58,16 +58,17 @@ static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array,
     return 1;
 }
 
-/* Finds all rows of an array, and the pointers to them. */
+/* Finds all rows of an array, and the pointers to them. Of structures what is between their members counts, too. */
 static int stencil_find_rows(stencil_places *places, const stencil_array *array)
 {
+    uintptr_t gap = array->record > 0 ? (uintptr_t)array->record : 1;
     const void *tables[STENCIL_MAX_RANK + 1] = {NULL};
     int table_rank = stencil_table_rank(array);
     stencil_row row;
     for (int more = stencil_first_array_row(&row, array, &array->used); more; more = stencil_next_row(&row))
         if (!stencil_add_pointers(&places->pointers, array, table_rank, row.cell, tables) ||
             !stencil_add_piece(&places->elements, (uintptr_t)stencil_element(array, row.cell),
-                               (size_t)row.length * array->element_size))
+                               (size_t)row.length * array->element_size, gap))
             return 0;
     return 1;
 }
@@ -93,7 +94,7 @@ static int stencil_find_places(stencil_places *places, const stencil_array *arra
 {
     uintptr_t begin, end;
     if (stencil_is_plain(array) ? !stencil_find_bytes(array, &begin, &end) ||
-                                      !stencil_add_piece(&places->elements, begin, end - begin)
+                                      !stencil_add_piece(&places->elements, begin, end - begin, 1)
                                 : !stencil_find_rows(places, array))
         return 0;
     stencil_sort_pieces(&places->elements);
@@ -124,6 +125,18 @@ static int stencil_are_apart(const stencil_pieces *apart, const stencil_pieces *
     return 1;
 }
 
+/* Whether two arrays are different members of the structures in the same rows. */
+static int stencil_are_other_members_of_rows(const stencil_array *a, const stencil_array *b)
+{
+    int rank = stencil_table_rank(a);
+    int are_same = a->record > 0 && a->record == b->record && a->base == b->base && rank == stencil_table_rank(b) &&
+                   a->is_behind_pointer == b->is_behind_pointer &&
+                   (a->record_end <= b->record_first || b->record_end <= a->record_first);
+    for (int d = 0; are_same && d < rank; d++)
+        are_same = a->is_pointer[d] == b->is_pointer[d] && a->stride[d] == b->stride[d];
+    return are_same;
+}
+
 /* Whether what is stored in a written array, whose places are given, meets nothing of another one. */
 static int stencil_check_places(const stencil_call *call, const stencil_places *places, int written, int other,
                                 stencil_failure *failure)
@@ -134,7 +147,7 @@ static int stencil_check_places(const stencil_call *call, const stencil_places *
     if (!stencil_are_apart(&places[written].elements, &places[other].pointers))
         return stencil_fail(failure, "array %s may change the pointers to rows of array %s", a->name, b->name);
     if (written == other || !has_rows || a->is_restrict || b->is_restrict || stencil_may_be_one_array(call, first, last) ||
-        stencil_are_apart(&places[written].elements, &places[other].elements))
+        stencil_are_other_members_of_rows(a, b) || stencil_are_apart(&places[written].elements, &places[other].elements))
         return 1;
     return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
 }

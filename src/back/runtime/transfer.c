@@ -78,10 +78,11 @@ static const char *stencil_transfer_name(const stencil_transfer *transfer)
     return transfer->is_download ? "clEnqueueReadBufferRect" : "clEnqueueWriteBufferRect";
 }
 
-/* Whether OpenCL can move rows of this array. */
+/* Whether OpenCL can move rows of this array. Members of structures, among others, are too short for it, and what is around
+   them would be pinned. */
 static int stencil_has_plain_rows(const stencil_array *array)
 {
-    return array->stride[array->rank - 1] == 1;
+    return array->stride[array->rank - 1] == 1 && !array->record;
 }
 
 /* How many of an array's last dimensions are regular enough for OpenCL: rows do not overlap, nor do planes, which are

@@ -30,6 +30,7 @@ impl Unit<'_> {
             self.sections.iter_mut().for_each(|offset| *offset = moved(*offset));
             self.plain_types = std::mem::take(&mut self.plain_types).into_iter().map(|(k, v)| (moved(k), v)).collect();
             self.type_attributes = self.type_attributes.iter().map(|offset| moved(*offset)).collect();
+            self.packing.shift(moved);
             for range in self.extents.iter_mut().flat_map(|(.., ranges)| ranges) {
                 *range = moved(range.start)..moved(range.end);
             }

@@ -10,7 +10,8 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 mod nodes;
 
 use super::control_flow::ControlFlow as Ways;
-use super::extensions::{blank, blank_extensions};
+use super::extensions::{Attributes, blank, blank_extensions};
+use super::packing::Packing;
 use super::plain_types::write_plain_types;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
@@ -50,6 +51,8 @@ pub struct Unit<'s> {
     pub plain_types: BTreeMap<usize, String>,
     /// Offsets of attributes that change the type they stand at.
     pub type_attributes: BTreeSet<usize>,
+    /// What lets structures lie otherwise than their members tell.
+    pub packing: Packing,
     /// Sizes of `extent` clauses, which are appended to `text`: pragma, array, ranges of the sizes in `text`.
     pub extents: Vec<(usize, String, Vec<Range<usize>>)>,
     /// Text that was put in later: before which offset of the text as it was before, and how many bytes; in order.
@@ -64,6 +67,8 @@ pub struct Unit<'s> {
     pub(super) stores_scalars: bool,
     /// Sizes for which another one of these names stands.
     pub(super) equal: BTreeMap<String, String>,
+    /// Sizes for which what the file assigns to them stands.
+    pub(super) assigned: BTreeSet<String>,
     /// The scalars that have trails in loops of the nest.
     pub(super) trails: BTreeSet<Carried>,
     /// What else it might be read with.
@@ -97,10 +102,12 @@ impl<'s> Unit<'s> {
             Some((directive.start, String::from_utf8_lossy(construct).into_owned()))
         });
         let constructs = constructs.collect();
+        let mut packing = Packing::new(&text, &directives, &sections);
         let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let mut words = tokens(&text, Span::new(0, text.len()));
-        let mut type_attributes = blank_extensions(&mut text, &mut words);
+        let Attributes { of_types: mut type_attributes, aligning } = blank_extensions(&mut text, &mut words);
+        packing.alignments = aligning;
         let is_of_system = |offset: usize| match sections.iter().rposition(|start| *start <= offset) {
             Some(index) => preprocessed.beside()[index].preprocessed.map().is_of_system(offset - sections[index]),
             None => preprocessed.map().is_of_system(offset),
@@ -108,6 +115,7 @@ impl<'s> Unit<'s> {
         let clauses: Vec<&str> = pragmas.iter().map(|(_, words)| words.as_str()).collect();
         for gone in blank_unmentioned(&mut text, &mut words, &clauses, is_of_system) {
             type_attributes.retain(|attribute| !gone.contains(attribute));
+            packing.forget(&gone);
         }
         let plain_types = write_plain_types(&mut text, &words);
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
@@ -123,6 +131,7 @@ impl<'s> Unit<'s> {
             constructs,
             plain_types,
             type_attributes,
+            packing,
             extents,
             inserted: Vec::new(),
             gaps: Vec::new(),
@@ -130,6 +139,7 @@ impl<'s> Unit<'s> {
             held: Held::new(),
             stores_scalars: false,
             equal: BTreeMap::new(),
+            assigned: BTreeSet::new(),
             trails: BTreeSet::new(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),
@@ -261,9 +271,18 @@ impl<'s> Unit<'s> {
 
     /// Whether an attribute from `start` on, up to and directly behind `end`, changes a type.
     pub fn has_type_attribute(&self, start: usize, end: usize) -> bool {
+        self.type_attributes.range(start..self.next_word(end).max(start)).next().is_some()
+    }
+
+    /// Whether an attribute from `start` on, up to and directly behind `end`, aligns something.
+    pub fn has_alignment(&self, start: usize, end: usize) -> bool {
+        self.packing.aligns(start..self.next_word(end).max(start))
+    }
+
+    /// The offset of what follows the blanks at `end`.
+    fn next_word(&self, end: usize) -> usize {
         let rest = &self.text[end..];
-        let end = end + rest.len() - rest.trim_start().len();
-        self.type_attributes.range(start..end.max(start)).next().is_some()
+        end + rest.len() - rest.trim_start().len()
     }
 
     /// Whether the text at `offset` is that of a header which the user's file includes.

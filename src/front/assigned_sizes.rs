@@ -1,0 +1,118 @@
+//! Sizes that a nest is read with as what the program assigns to them: `row = nz; plane = ny * nz;` where subscripts have
+//! `i * plane + j * row + k`, and loops run to `ny` and `nz`.
+//!
+//! If the file assigns such a variable once, and a nest cannot be read without, what is assigned stands for it. That the variable
+//! holds this in front of the nest is what the driver sees.
+
+use tree_sitter::Node;
+
+use super::delinearize::Flat;
+use super::polynomial::{Indeterminate, Polynomial};
+use super::reader::Reader;
+use super::tree::{nodes_in, target};
+use crate::ir::{BinaryOp, Expr, Handle, HostValue, RangeCheck, RangeFact, ScalarType};
+use crate::source::Span;
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Notes which sizes in flat subscripts might be what is assigned to them. Where one is a part of what an index moves by, it hardly
+    /// is anything else.
+    pub fn want_assigned_sizes(&self, flat: &[Flat]) {
+        let flat: Vec<&Polynomial> = flat.iter().map(|(flat, _)| flat).collect();
+        let moved: Vec<_> =
+            flat.iter().filter_map(|flat| flat.by_index()).flat_map(|(by, _)| by.into_values()).collect();
+        let parts: Vec<&Polynomial> = moved.iter().filter(|by| by.terms().count() > 1).collect();
+        let is_part = !self.assigned_names(&parts).is_empty();
+        let mut wanted = self.unit.wanted.borrow_mut();
+        wanted.assigned.extend(self.assigned_names(&flat));
+        wanted.is_needed |= is_part;
+    }
+
+    /// The sizes in polynomials to which the file assigns something once.
+    fn assigned_names(&self, polynomials: &[&Polynomial]) -> Vec<String> {
+        let terms = polynomials.iter().flat_map(|it| it.terms()).flat_map(|(monomial, _)| monomial.iter());
+        let sizes = terms.filter_map(|symbol| match symbol {
+            Indeterminate::Param(param) => self.plain_size(*param),
+            _ => None,
+        });
+        sizes.filter(|name| self.assigned_to(name).is_some()).map(str::to_owned).collect()
+    }
+
+    /// What stands for a size; the driver makes sure of that.
+    pub fn assigned_size(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
+        if let Some(known) = self.assigned_sizes.get(&variable) {
+            return *known;
+        }
+        let name = self.name(variable).to_owned();
+        if !self.unit.assigned.contains(&name) || ty != ScalarType::I32 {
+            return None;
+        }
+        self.assigned_sizes.insert(variable, None);
+        let value = self.plain_integer(self.assigned_to(&name)?, ty).filter(|value| self.is_of_params(*value))?;
+        self.require_assigned(variable, value, span);
+        self.assigned_sizes.insert(variable, Some(value));
+        Some(value)
+    }
+
+    /// Whether an integer is made of what does not change in the nest.
+    fn is_of_params(&self, value: Handle<Expr>) -> bool {
+        let is_fixed = |symbol: &Indeterminate| matches!(symbol, Indeterminate::Param(_));
+        self.polynomial(value).is_some_and(|it| it.terms().all(|(monomial, _)| monomial.iter().all(is_fixed)))
+    }
+
+    fn require_assigned(&mut self, variable: Handle<HostValue>, value: Handle<Expr>, span: Span) {
+        let held = self.param(variable, self.ty(value), span);
+        let (held, value) = (self.long(held), self.polynomial(value));
+        let Some(value) = value else { return };
+        let value = self.polynomial_expr(&value, span);
+        let value = self.long(value);
+        let value = self.binary(BinaryOp::Sub, held, value, span);
+        self.nest.range_checks.push(RangeCheck {
+            value,
+            least: 0,
+            greatest: 0,
+            loops: Vec::new(),
+            guards: Vec::new(),
+            says: RangeFact::Integers,
+        });
+    }
+
+    /// What the file assigns to a variable of that name, if it does so once.
+    fn assigned_to(&self, name: &str) -> Option<Node<'t>> {
+        let root = *self.ancestors.last()?;
+        let is_it = |node: &Node| target(*node).is_some_and(|target| self.text(target) == name);
+        let mut assignments = nodes_in(root).filter(is_it);
+        let only = assignments.next().filter(|_| assignments.next().is_none())?;
+        let is_plain = only.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "=");
+        only.child_by_field_name("right").filter(|right| is_plain && !self.mentions(*right, name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+
+    /// A nest whose rows and planes are what `assigned` says.
+    fn nest(assigned: &str) -> String {
+        let update = "for (int i = 0; i < n - 1; i++) { for (int j = 0; j < m - 1; j++) { for (int k = 0; k < l - 1; k++) \
+            { a[at] = b[at + row] + b[at + plane]; at++; } at++; } at += row; }";
+        let body = format!("#pragma stencil\nfor (int t = 0; t < 9; t++) {{ int at = 0; {update} }}");
+        format!("int n, m, l, row, plane;\nvoid sizes(void) {{ {assigned} }}\n")
+            + &function("double *a, double *b", &body)
+    }
+
+    #[test]
+    fn what_is_assigned_stands_for_sizes() {
+        let nest = read(&nest("row = l; plane = m * row;"));
+        let text = nest.to_string().replace("(long long)", "");
+        assert!(text.contains("a[i][j][k] = (b[i][(j + 1)][k] + b[(i + 1)][j][k])"), "{text}");
+        assert_eq!(nest.range_checks.iter().filter(|it| (it.least, it.greatest) == (0, 0)).count(), 2, "{text}");
+    }
+
+    #[test]
+    fn sizes_that_are_assigned_in_several_places_are_their_own() {
+        for assigned in ["row = l; row = m; plane = m * l;", "row++; plane++;", "row = l + row; plane = row * plane;"] {
+            let text = read(&nest(assigned)).to_string().replace("(long long)", "");
+            assert!(text.contains("strides value_row_plus_m_times_l_minus_l, l, 1"), "{assigned}: {text}");
+        }
+    }
+}

@@ -24,6 +24,7 @@ mod conditions;
 mod corners;
 mod counter;
 mod declared;
+mod definitions;
 mod each_step;
 mod exchanges;
 mod fresh;

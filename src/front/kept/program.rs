@@ -6,12 +6,11 @@ use std::iter;
 
 use tree_sitter::Node;
 
-use crate::front::calls::{defined_name, is_ending, is_known_to_nests, is_message};
+use super::definitions::definitions;
+use crate::front::calls::{is_ending, is_known_to_nests, is_message};
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
-use crate::front::tree::{
-    Unit, assigned_element, children, declared_identifier, fields, function_definitions, nodes_in, walk,
-};
+use crate::front::tree::{Unit, assigned_element, children, declared_identifier, fields, nodes_in, walk};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -43,12 +42,7 @@ pub enum Trust {
 impl<'p, 's, 't> Program<'p, 's, 't> {
     /// The functions below `root`.
     pub fn new(unit: &'p Unit<'s>, root: Node<'t>, trust: Trust) -> Self {
-        let mut definitions: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
-        for definition in function_definitions(root) {
-            if let Some(name) = defined_name(unit, definition) {
-                definitions.entry(name).or_default().push(definition);
-            }
-        }
+        let definitions = definitions(unit, root);
         let own = unit.sections.first().copied().unwrap_or(unit.text.len());
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);

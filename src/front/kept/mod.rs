@@ -26,6 +26,7 @@ mod counter;
 mod declared;
 mod definitions;
 mod each_step;
+mod elements;
 mod exchanges;
 mod fresh;
 mod gaps;

@@ -7,6 +7,7 @@ use std::iter;
 use tree_sitter::Node;
 
 use super::definitions::definitions;
+use super::elements::{stores_behind_declared, stores_behind_given};
 use crate::front::calls::{is_ending, is_known_to_nests, is_message};
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
@@ -207,7 +208,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {
         let is_in_loop = is_in_loop || matches!(node.kind(), "for_statement" | "while_statement");
-        if is_in_loop && assigned_element(node).is_some() {
+        if is_in_loop && (assigned_element(node).is_some() || stores_behind_declared(self.unit, node)) {
             return true;
         }
         if node.kind() == "call_expression"
@@ -215,7 +216,9 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         {
             let is_copy = COPIES.contains(&name) && !self.defines(name);
             let body = self.body(name).filter(|_| depth < MAX_DEPTH);
-            if is_copy || body.is_some_and(|body| self.stores(body, is_in_loop, depth + 1)) {
+            let given = self.definition(name).filter(|_| is_in_loop);
+            let stores_given = given.is_some_and(|it| stores_behind_given(self.unit, node, it));
+            if is_copy || stores_given || body.is_some_and(|body| self.stores(body, is_in_loop, depth + 1)) {
                 return true;
             }
         }

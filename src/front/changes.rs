@@ -16,7 +16,8 @@ use super::types::{CType, declared};
 use crate::ir::{Handle, HostValue, Selector};
 use crate::source::{Diagnostic, Span};
 
-/// What a parameter of a function that is looked into stands for.
+/// What a parameter of a function that is looked into, or a variable within the code, stands for.
+#[derive(Clone, Copy)]
 enum Argument {
     /// The address of an object.
     Address(Handle<HostValue>),
@@ -30,8 +31,8 @@ enum Argument {
 #[derive(Default)]
 struct Names {
     parameters: BTreeMap<String, Argument>,
-    /// Variables declared within the code.
-    hidden: Vec<String>,
+    /// Variables declared within the code, pointers with what they are declared to lead to.
+    hidden: Vec<(String, Argument)>,
     /// Where the functions begin that are being looked into.
     functions: Vec<usize>,
 }
@@ -39,7 +40,13 @@ struct Names {
 impl Names {
     /// Whether a declaration within the code hides what else is called `name`.
     fn hides(&self, name: &str) -> bool {
-        self.hidden.iter().any(|hidden| hidden == name)
+        self.hidden.iter().any(|(hidden, _)| hidden == name)
+    }
+
+    /// What a variable of the code or a parameter stands for; `None` for all other names.
+    fn meaning(&self, name: &str) -> Option<Argument> {
+        let hidden = self.hidden.iter().rev().find(|(hidden, _)| hidden == name);
+        hidden.map(|(_, stands_for)| *stands_for).or_else(|| self.parameters.get(name).copied())
     }
 }
 
@@ -60,9 +67,11 @@ impl<'t> Reader<'_, '_, 't> {
         let mark = names.hidden.len();
         for child in children(node) {
             if child.kind() == "declaration" {
-                let declarators = fields(child, "declarator");
-                let declared = |it| declared(self.unit, it, CType::Other(String::new())).0;
-                names.hidden.extend(declarators.into_iter().map(declared));
+                for declarator in fields(child, "declarator") {
+                    let name = declared(self.unit, declarator, CType::Other(String::new())).0;
+                    let stands_for = self.initial(declarator, names);
+                    names.hidden.push((name, stands_for));
+                }
             }
             if let Some(target) = assigned(child)
                 && let Some(object) = self.named_object(target, names)
@@ -114,7 +123,19 @@ impl<'t> Reader<'_, '_, 't> {
         found
     }
 
+    /// What a pointer is declared to hold.
+    fn initial(&mut self, declarator: Node<'t>, names: &Names) -> Argument {
+        let pointer = declarator.child_by_field_name("declarator").filter(|it| it.kind() == "pointer_declarator");
+        match pointer.and_then(|_| declarator.child_by_field_name("value")) {
+            Some(value) => self.argument(strip_parentheses(value), names),
+            None => Argument::Other,
+        }
+    }
+
     fn argument(&mut self, node: Node<'t>, names: &Names) -> Argument {
+        if let Some(known) = names.meaning(self.text(node)) {
+            return known;
+        }
         if let Some(value) = node.child_by_field_name("value").filter(|_| node.kind() == "cast_expression") {
             return self.argument(strip_parentheses(value), names);
         }
@@ -158,11 +179,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// The object to which the pointer `node` leads.
     fn object_behind(&mut self, node: Node<'t>, names: &Names) -> Option<Handle<HostValue>> {
         let node = strip_parentheses(node);
-        let name = self.text(node);
-        let is_parameter = node.kind() == "identifier" && !names.hides(name);
-        let pointer = match names.parameters.get(name).filter(|_| is_parameter) {
-            Some(Argument::Address(object)) => return Some(*object),
-            Some(Argument::Value(pointer)) => *pointer,
+        let pointer = match names.meaning(self.text(node)) {
+            Some(Argument::Address(object)) => return Some(object),
+            Some(Argument::Value(pointer)) => pointer,
             Some(Argument::Other) => return None,
             None => self.named_object(node, names)?,
         };

@@ -13,7 +13,7 @@ use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::reader::Reader;
 use super::syntax::check_syntax;
-use super::tree::{ancestors, children, function_definitions, parameter_list, strip_parentheses};
+use super::tree::{ancestors, children, function_definitions, nodes_in, parameter_list, strip_parentheses};
 use super::types::CType;
 use crate::ir::{Expr, Handle, HostValue};
 use crate::source::{Diagnostic, Span};
@@ -52,10 +52,16 @@ impl<'t> Reader<'_, '_, 't> {
         let variable = self.scope.variable(name).filter(|variable| matches!(variable.ty, CType::Function(_)))?;
         let declared_at = variable.declared_at;
         let found = self.defined_at(name, declared_at)?;
-        // A function within a function may hide it.
-        let body = |it: &Node<'t>| it.child_by_field_name("body").map(|body| body.byte_range());
-        let mut all = self.functions.definitions.iter().flat_map(BTreeMap::values).flatten();
-        (!all.any(|it| body(it).is_some_and(|body| body.contains(&declared_at)))).then_some(found)
+        // A function within a function may hide it; a prototype there does not.
+        let around = |it: &Node<'t>| it.child_by_field_name("body").filter(|it| it.byte_range().contains(&declared_at));
+        let all = self.functions.definitions.iter().flat_map(BTreeMap::values).flatten();
+        (!all.filter_map(around).any(|body| self.defines_within(body, name))).then_some(found)
+    }
+
+    /// Whether a function is defined within the body of another.
+    fn defines_within(&self, body: Node<'t>, name: &str) -> bool {
+        let mut inner = nodes_in(body).filter(|node| node.kind() == "function_definition");
+        inner.any(|inner| defined_name(self.unit, inner) == Some(name))
     }
 
     /// The definition of the function that the file-scope name `name` stands for at `place`.

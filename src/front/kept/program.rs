@@ -6,12 +6,12 @@ use std::iter;
 
 use tree_sitter::Node;
 
-use crate::front::calls::{defined_name, is_ending, is_known_to_nests, is_message};
+use super::definitions::definitions;
+use super::elements::{stores_behind_declared, stores_behind_given};
+use crate::front::calls::{is_ending, is_known_to_nests, is_message};
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
-use crate::front::tree::{
-    Unit, assigned_element, children, declared_identifier, fields, function_definitions, nodes_in, walk,
-};
+use crate::front::tree::{Unit, assigned_element, children, declared_identifier, fields, nodes_in, walk};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -43,12 +43,7 @@ pub enum Trust {
 impl<'p, 's, 't> Program<'p, 's, 't> {
     /// The functions below `root`.
     pub fn new(unit: &'p Unit<'s>, root: Node<'t>, trust: Trust) -> Self {
-        let mut definitions: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
-        for definition in function_definitions(root) {
-            if let Some(name) = defined_name(unit, definition) {
-                definitions.entry(name).or_default().push(definition);
-            }
-        }
+        let definitions = definitions(unit, root);
         let own = unit.sections.first().copied().unwrap_or(unit.text.len());
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
@@ -213,7 +208,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn stores(&self, node: Node, is_in_loop: bool, depth: usize) -> bool {
         let is_in_loop = is_in_loop || matches!(node.kind(), "for_statement" | "while_statement");
-        if is_in_loop && assigned_element(node).is_some() {
+        if is_in_loop && (assigned_element(node).is_some() || stores_behind_declared(self.unit, node)) {
             return true;
         }
         if node.kind() == "call_expression"
@@ -221,7 +216,9 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         {
             let is_copy = COPIES.contains(&name) && !self.defines(name);
             let body = self.body(name).filter(|_| depth < MAX_DEPTH);
-            if is_copy || body.is_some_and(|body| self.stores(body, is_in_loop, depth + 1)) {
+            let given = self.definition(name).filter(|_| is_in_loop);
+            let stores_given = given.is_some_and(|it| stores_behind_given(self.unit, node, it));
+            if is_copy || stores_given || body.is_some_and(|body| self.stores(body, is_in_loop, depth + 1)) {
                 return true;
             }
         }

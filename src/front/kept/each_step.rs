@@ -11,6 +11,7 @@ use super::names::{self, Changed};
 use super::operands::Stands;
 use super::program::Program;
 use super::step::Step;
+use crate::front::tree::{is_loop, strip_parentheses};
 use crate::ir::{Nest, ParamValue};
 use crate::source::{Diagnostic, Span};
 
@@ -90,7 +91,14 @@ pub fn is_each_step(step: &Step, code: Node, stands: Stands) -> bool {
             _ => Some(false),
         }
     });
-    stands != Stands::AsOperand && is_reached == Some(true)
+    (stands != Stands::AsOperand || is_all_of_head(code)) && is_reached == Some(true)
+}
+
+/// Whether this is the whole condition of a loop.
+fn is_all_of_head(code: Node) -> bool {
+    let around = std::iter::successors(code.parent(), Node::parent).find(|it| it.kind() != "parenthesized_expression");
+    let condition = around.filter(|it| is_loop(*it)).and_then(|it| it.child_by_field_name("condition"));
+    condition.is_some_and(|it| strip_parentheses(it) == code)
 }
 
 #[cfg(test)]

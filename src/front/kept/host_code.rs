@@ -215,6 +215,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         self.values.iter().any(|(value, _)| value == path)
     }
 
+    /// Whether each step of the nest follows this pointer to a structure.
+    pub fn follows_members_of(&self, pointer: &str) -> bool {
+        self.values.iter().any(|(value, _)| value.strip_prefix(pointer).is_some_and(|rest| rest.starts_with("->")))
+    }
+
     /// The type of a number that the nest is given, as it is written.
     pub fn type_of(&self, path: &str) -> Option<ScalarType> {
         self.values.iter().find(|(value, _)| value == path)?.1

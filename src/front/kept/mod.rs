@@ -81,7 +81,7 @@ use recorded::{put_scalars_on_wheels, read_step};
 use records::{rare_sweeps, records, snapshots};
 use refusals::none_but_host;
 pub use refusals::with_value_apart;
-use step::{Extent, Foresight, Step, find_step};
+use step::{Extent, Foresight, Found, Step, find_step};
 use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
@@ -308,9 +308,6 @@ fn choose_step<'t>(
         (found, _) => found.map(Some),
     }
 }
-
-/// A step, and the nest that it is.
-type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
 
 /// Reads a step with the single elements that are stored around it, if that can be, or without them.
 fn read_wide<'t>(

@@ -295,13 +295,24 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         let path = match (self.text(node.child_by_field_name("operator")?), base.strip_prefix('&')) {
             ("->", Some(structure)) => format!("{structure}.{member}"),
             ("->", None) => {
-                Some(format!("{base}->{member}")).filter(|path| !self.calls_unseen && self.code.follows(path))?
+                let path = format!("{base}->{member}");
+                let is_reached = frame.depth == 0 && is_surely_reached(node, frame.body);
+                let is_known = is_reached || self.code.follows(&path) || self.is_led_to_for_good(&base);
+                Some(path).filter(|_| !self.calls_unseen && is_known)?
             }
             (_, None) => format!("{base}.{member}"),
             _ => return None,
         };
         self.names.borrow_mut().insert(path.clone());
         (!is_changed).then_some(path)
+    }
+
+    /// Whether each step of the nest follows a pointer to a structure that the function around the statement never changes.
+    fn is_led_to_for_good(&self, pointer: &str) -> bool {
+        let function = ancestors(self.root, self.bodies[0]).into_iter().find(|it| it.kind() == "function_definition");
+        let is_own = self.outer.variable(pointer).is_some_and(|it| !it.is_static && !it.is_volatile);
+        let is_changed = function.is_none_or(|function| assignments(self.unit(), function, pointer, None) > 0);
+        is_own && !is_changed && self.code.follows_members_of(pointer)
     }
 
     fn changes_member(&self, body: Node<'t>, member: &str) -> bool {

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::program::Program;
 use crate::front::declarations::Scope;
 use crate::front::tree::{
-    Unit, address_of, children, fields, first_identifier, mentions, strip_parentheses, without_casts,
+    Unit, address_of, children, fields, first_identifier, mentions, nodes_in, strip_parentheses, without_casts,
 };
 use crate::front::types::CType;
 
@@ -16,7 +16,7 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
     let is_moved = |place: Node| begins_with_one_of(program, place, between);
     let is_name = |node: Node| {
         let node = without_casts(node);
-        matches!(node.kind(), "identifier" | "field_expression") || is_pointer_element(program, node)
+        node.kind() == "identifier" || is_fixed_member(node) || is_pointer_element(program, node)
     };
     match statement.kind() {
         "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
@@ -55,6 +55,15 @@ pub fn declares_pointer(declarator: Node) -> bool {
         declared.filter(|it| it.kind() == "array_declarator").and_then(|it| it.child_by_field_name("declarator"));
     let inner = rows.filter(|it| it.kind() == "parenthesized_declarator").and_then(|it| it.named_child(0));
     inner.or(declared).is_some_and(|it| it.kind() == "pointer_declarator")
+}
+
+/// Whether a place is a member to which no subscript leads but numbers.
+fn is_fixed_member(place: Node) -> bool {
+    let is_chosen = |node: Node| {
+        let index = node.child_by_field_name("index").filter(|_| node.kind() == "subscript_expression");
+        index.is_some_and(|index| index.kind() != "number_literal")
+    };
+    place.kind() == "field_expression" && !nodes_in(place).any(is_chosen)
 }
 
 /// Whether a statement before the sweeps declares nothing but pointers that hold buffers of theirs: `double *spare = last;`

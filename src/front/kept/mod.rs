@@ -278,6 +278,13 @@ fn may_be_left(refusal: &Diagnostic) -> bool {
     may_fold(refusal) || ["loop-bound", "loop-form"].contains(&refusal.code)
 }
 
+/// Whether what is refused stands in the loop's body, beside the step.
+fn is_beside<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, step: &Step<'t>, refusal: &Diagnostic) -> bool {
+    let is_in = |whole: Span| whole.start <= refusal.primary.span.start && refusal.primary.span.end <= whole.end;
+    let body = outer.child_by_field_name("body").map(|body| program.unit.span(body));
+    body.is_some_and(is_in) && !step.spans(program.unit).into_iter().any(is_in)
+}
+
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
 fn choose_step<'t>(
     program: &Program<'_, '_, 't>,
@@ -300,7 +307,8 @@ fn choose_step<'t>(
         return Ok(Some(found));
     }
     let Some(plain) = plain? else {
-        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_be_left(refusal));
+        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten();
+        let alone = alone.filter(|step| may_be_left(refusal) || is_beside(program, outer, step, refusal));
         return Ok(alone.and_then(|step| read(step, false).ok()));
     };
     match (read(plain, false), second) {

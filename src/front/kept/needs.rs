@@ -89,7 +89,10 @@ impl<'t> HostCode<'_, '_, 't> {
                 let inner = children(place).into_iter().map(|child| self.need(child, own, depth)).max();
                 inner.unwrap_or_default().max(Need::Store)
             }
-            _ => Need::All,
+            _ => match self.structure_of(place) {
+                Some(structure) => self.need_to_store(structure, own, depth),
+                None => Need::All,
+            },
         }
     }
 
@@ -151,6 +154,15 @@ impl<'t> HostCode<'_, '_, 't> {
         }
     }
 
+    /// The structure in an array of which a place is a member, `seen[k]` of `seen[k].time`, if the nest's arrays have no such members.
+    pub fn structure_of(&self, place: Node<'t>) -> Option<Node<'t>> {
+        let mut here = place;
+        while let Some((whole, false)) = whole_of(here) {
+            here = whole;
+        }
+        (here.kind() == "subscript_expression" && here != place && !self.has_records).then_some(here)
+    }
+
     /// Whether `p->x` may be an element of an array of the nest's.
     pub fn may_be_element(&self, place: Node) -> bool {
         let mut here = strip_parentheses(place);
@@ -174,7 +186,7 @@ pub fn is_variable(place: Node) -> bool {
 
 /// For a member of a structure what stands before its name, and whether that is a pointer which is followed; for `(&s)->x`, as
 /// macros write it, `s`.
-fn whole_of(member: Node) -> Option<(Node, bool)> {
+fn whole_of<'t>(member: Node<'t>) -> Option<(Node<'t>, bool)> {
     let before = member.child_by_field_name("argument").filter(|_| member.kind() == "field_expression")?;
     let before = strip_parentheses(before);
     let is = |node: Node, text| node.child_by_field_name("operator").is_some_and(|it| it.kind() == text);

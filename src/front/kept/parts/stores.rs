@@ -38,7 +38,15 @@ impl<'t> Parts<'_, '_, '_, 't> {
                 self.visit(place.child_by_field_name("argument")?, frame)?;
                 self.store(place, frame)
             }
-            _ => None,
+            _ => {
+                let structure = self.code.structure_of(place)?;
+                if self.code.is_own_array(structure, &frame.own) {
+                    return self.visit_all(children(structure), frame);
+                }
+                self.visit_indices(structure, frame)?;
+                let part = self.part_of(&self.memory(structure, frame)?, structure, frame)?;
+                self.add_stored(part, frame.scope.type_of(self.unit(), place).as_ref())
+            }
         }
     }
 

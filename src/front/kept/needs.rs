@@ -12,6 +12,7 @@ use super::libraries::{READING, STORING, is_harmless, read_by, stored_by};
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::Reach;
 use crate::front::tree::{address_of, assigned, children, strip_parentheses};
+use crate::front::types::CType;
 
 impl<'t> HostCode<'_, '_, 't> {
     /// What code of the function around the loop needs.
@@ -154,13 +155,27 @@ impl<'t> HostCode<'_, '_, 't> {
         }
     }
 
-    /// The structure in an array of which a place is a member, `seen[k]` of `seen[k].time`, if the nest's arrays have no such members.
+    /// The structure in an array of which a place is a member, or an element of a member: `seen[k]` of `seen[k].time` and of
+    /// `seen[k].trace[t]`; none if the nest's arrays may have such members.
     pub fn structure_of(&self, place: Node<'t>) -> Option<Node<'t>> {
-        let mut here = place;
+        let mut here = strip_parentheses(place);
+        while let Some(row) = self.row_of(here) {
+            here = row;
+        }
+        let member = here;
         while let Some((whole, false)) = whole_of(here) {
             here = whole;
         }
-        (here.kind() == "subscript_expression" && here != place && !self.has_records).then_some(here)
+        (here.kind() == "subscript_expression" && here != member && !self.has_records).then_some(here)
+    }
+
+    /// The array that an element is a part of, if that is a member, or a part of one.
+    fn row_of(&self, element: Node<'t>) -> Option<Node<'t>> {
+        let row = element.child_by_field_name("argument").filter(|_| element.kind() == "subscript_expression")?;
+        let row = strip_parentheses(row);
+        let is_array = matches!(self.type_at(row), Some(CType::Array(..)));
+        let is_member = row.kind() == "field_expression" || self.row_of(row).is_some();
+        (is_array && is_member).then_some(row)
     }
 
     /// Whether `p->x` may be an element of an array of the nest's.

@@ -10,7 +10,7 @@ use crate::front::kept::Part;
 use crate::front::kept::corners::{Code, Corners};
 use crate::front::kept::libraries::read_by;
 use crate::front::kept::needs::is_variable;
-use crate::front::tree::children;
+use crate::front::tree::{children, strip_parentheses};
 use crate::front::types::CType;
 use crate::ir::ScalarType;
 
@@ -30,7 +30,7 @@ impl<'t> Parts<'_, '_, '_, 't> {
             "pointer_expression" if self.code.is_own_element(place, &frame.own) => {
                 self.visit_all(children(place), frame)
             }
-            "subscript_expression" => {
+            "subscript_expression" if self.code.structure_of(place).is_none() => {
                 self.visit_indices(place, frame)?;
                 self.store(place, frame)
             }
@@ -40,14 +40,22 @@ impl<'t> Parts<'_, '_, '_, 't> {
             }
             _ => {
                 let structure = self.code.structure_of(place)?;
+                self.visit_subscripts(place, structure, frame)?;
                 if self.code.is_own_array(structure, &frame.own) {
                     return self.visit_all(children(structure), frame);
                 }
                 self.visit_indices(structure, frame)?;
                 let part = self.part_of(&self.memory(structure, frame)?, structure, frame)?;
-                self.add_stored(part, frame.scope.type_of(self.unit(), place).as_ref())
+                self.add_stored(part, self.code.type_at(place).as_ref())
             }
         }
+    }
+
+    /// What subscripts read that lead from a structure to an element of a member of it.
+    fn visit_subscripts(&mut self, place: Node<'t>, structure: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
+        let around = std::iter::successors(Some(place), |it| it.child_by_field_name("argument").map(strip_parentheses));
+        let indices = around.take_while(|it| *it != structure).filter_map(|it| it.child_by_field_name("index"));
+        self.visit_all(indices.collect(), frame)
     }
 
     /// An element that is stored.

@@ -8,7 +8,12 @@ use crate::front::marked::MarkedNest;
 use crate::front::tree::{Unit, children, loop_at, nodes_in};
 use crate::source::{Diagnostic, Span};
 
-/// The function that sweeps and is called in the head of a loop, where nothing can be put around it.
+/// The function that sweeps and is called in the condition of an `if`.
+fn sweeping_condition<'p>(program: &Program<'p, '_, '_>, statement: Node) -> Option<(&'p str, Span)> {
+    if statement.kind() == "if_statement" { sweeping_head(program, statement) } else { None }
+}
+
+/// The function that sweeps and is called in the head of a loop, or in a condition, where nothing can be put around it.
 fn sweeping_head<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<(&'p str, Span)> {
     let head = outer.child_by_field_name("condition").filter(|head| program.sweeps(*head))?;
     let mut calls = nodes_in(head).filter(|node| node.kind() == "call_expression" && program.sweeps(*node));
@@ -24,8 +29,16 @@ pub fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Fa
         );
         return Err(Box::new(error.with_help(help)));
     }
-    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
-    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let body = outer.child_by_field_name("body");
+    let statements = body.map(|it| if it.kind() == "compound_statement" { children(it) } else { vec![it] });
+    let sweeping: Vec<Node> = statements.unwrap_or_default().into_iter().filter(|it| program.sweeps(*it)).collect();
+    if let Some((name, span)) = sweeping.iter().find_map(|it| sweeping_condition(program, *it)) {
+        let error = Diagnostic::error("kept-step", format!("the condition of this `if` computes, in `{name}`"), span);
+        return Err(Box::new(error.with_help(format!(
+            "call `{name}` in a statement of its own before it: `result = {name}(...); if (...)`, and test what stands before `||` or \
+             `&&` in an `if` of its own before that"
+        ))));
+    }
     let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
     let is_in = |it: &Node| {
         let span = program.unit.span(*it);

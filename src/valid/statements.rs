@@ -42,8 +42,15 @@ pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
         let variable = nest.values.text(nest.loops[outer].variable);
         let other = &nest.arrays[nest.accesses[kept].array].name;
         let message = format!("each iteration of the loop over `{variable}` writes the same elements of `{array}`");
-        return Diagnostic::error("written-twice", message, span)
-            .because("so that loop runs over time")
+        let error = Diagnostic::error("written-twice", message, span).because("so that loop runs over time");
+        let error = if other == array {
+            error.with_help(format!(
+                "let a loop over all elements store the one that is meant: `if (i == place) {other}[i] += ...;`"
+            ))
+        } else {
+            error
+        };
+        return error
             .with_label(
                 nest.accesses.span(kept),
                 format!("but its variable chooses an element of `{other}`, as if it ran over space"),

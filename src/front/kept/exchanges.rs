@@ -85,6 +85,11 @@ pub fn may_be_pointer(program: &Program, place: Node) -> bool {
     !matches!(type_of(program, place), Some(CType::Scalar(_)))
 }
 
+/// Whether what is stored in a place is a real number.
+pub fn is_real(program: &Program, place: Node) -> bool {
+    matches!(type_of(program, place), Some(CType::Scalar(ty)) if ty.is_float())
+}
+
 fn type_of<'t>(program: &Program, place: Node<'t>) -> Option<CType<'t>> {
     let around: Vec<Node> = std::iter::successors(place.parent(), Node::parent).collect();
     Scope::at(program.unit, &around, place.start_byte()).type_of(program.unit, place)

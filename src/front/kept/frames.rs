@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::program::Program;
-use super::step::{Extent, Found, Step, find_step};
+use super::recorded::Found;
+use super::step::{Extent, Step, find_step};
 use crate::front::marked::MarkedNest;
 use crate::front::tree::{children, is_loop};
 use crate::source::Diagnostic;

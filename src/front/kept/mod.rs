@@ -77,11 +77,11 @@ use host_code::HostCode;
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
-use recorded::{put_scalars_on_wheels, read_step};
+use recorded::{Found, put_scalars_on_wheels, read_step};
 use records::{rare_sweeps, records, snapshots};
 use refusals::none_but_host;
 pub use refusals::with_value_apart;
-use step::{Extent, Foresight, Found, Step, find_step};
+use step::{Extent, Foresight, Step, find_step};
 use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
@@ -341,11 +341,17 @@ fn read_wide<'t>(
     let narrow = read(step);
     match (wide, narrow) {
         (Some(Ok(wide)), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
+        (Some(Ok(wide)), Ok(narrow)) if is_changed(program, &wide) && !is_changed(program, &narrow) => Ok(narrow),
         (Some(Ok(wide)), _) => Ok(wide),
         // What stores elements within the step would be part of it if its variables had names here.
         (Some(Err(hidden)), Err(_)) if hidden.code == "undeclared" => Err(hidden),
         (_, narrow) => narrow,
     }
+}
+
+/// Whether each step may bring other sizes and places.
+fn is_changed<'t>(program: &Program<'_, '_, 't>, (step, marked): &(Step<'t>, MarkedNest)) -> bool {
+    note_changed(&marked.nest, program, step).is_some()
 }
 
 /// How many arrays a nest writes. If elements beside sweeps belong to none of theirs, nobody knows whether they are apart.

@@ -13,7 +13,6 @@ use super::names::{self, Changed};
 use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
-use crate::front::marked::MarkedNest;
 use crate::front::tree::{
     Unit, assigned, children, declared_identifier, fields, first_identifier, is_loop, mentions, nodes_in, stores,
     strip_parentheses, walk,
@@ -36,9 +35,6 @@ pub struct Step<'t> {
     /// That loop, and what was looked for in it.
     origin: (Node<'t>, Extent),
 }
-
-/// A step, and the nest that it is.
-pub type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
 
 /// What is foreseen of what the host does around a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::exchanges::{
-    begins_with_one_of, declares_pointer, is_plain_dereference, is_pointer_element, may_be_pointer, rotates,
+    begins_with_one_of, declares_pointer, is_plain_dereference, is_pointer_element, is_real, may_be_pointer, rotates,
 };
 use super::names::{self, Changed};
 use super::needs::is_variable;
@@ -226,6 +226,7 @@ fn counts_buffers(program: &Program, statement: Node, cores: &[Node]) -> bool {
     let turns = matches!(operator, "=" | "^=" | "%=");
     matches!(place.kind(), "identifier" | "field_expression")
         && turns
+        && !is_real(program, place)
         && begins_with_one_of(program, place, cores)
         && is_plain(program, value)
 }

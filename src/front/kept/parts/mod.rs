@@ -309,10 +309,14 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
 
     /// Whether each step of the nest follows a pointer to a structure that the function around the statement never changes.
     fn is_led_to_for_good(&self, pointer: &str) -> bool {
-        let function = ancestors(self.root, self.bodies[0]).into_iter().find(|it| it.kind() == "function_definition");
         let is_own = self.outer.variable(pointer).is_some_and(|it| !it.is_static && !it.is_volatile);
-        let is_changed = function.is_none_or(|function| assignments(self.unit(), function, pointer, None) > 0);
+        let is_changed = self.function().is_none_or(|function| assignments(self.unit(), function, pointer, None) > 0);
         is_own && !is_changed && self.code.follows_members_of(pointer)
+    }
+
+    /// The function around the statement.
+    fn function(&self) -> Option<Node<'t>> {
+        ancestors(self.root, self.bodies[0]).into_iter().find(|it| it.kind() == "function_definition")
     }
 
     fn changes_member(&self, body: Node<'t>, member: &str) -> bool {
@@ -403,6 +407,7 @@ mod tests {
             ),
             ("for (int j = 0; j < m; j++) { const double *p = a + k; s += p[j]; }", "&a[k] &a[k + m]"),
             ("s += h.u[h.n - 1];", "&h.u[h.n - 1] &h.u[h.n - 1] + 1"),
+            ("s += g->u[1];", "&g->u[1] &g->u[2]"),
             ("fwrite(a + k, sizeof *a, m, stdout);", "&a[k] (const char *)&a[k] + 8 * (unsigned long long)m"),
         ] {
             assert_eq!(parts("", code), [expected], "{code}");
@@ -441,7 +446,7 @@ mod tests {
             "for (int j = 0; j < m; j++) { s += a[j]; j++; }",
             "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) s += a[i * m + j];",
             "for (int i = 0; i < n; i++) s += a[i * i];",
-            "s += g->u[1];",
+            "for (;;) { s += g->u[1]; break; }",
             "for (;;) { h.u = c; s += h.u[1]; break; }",
             "s += a[m / k];",
             "s += a[0] + a[1] + a[2] + a[3] + a[4];",

@@ -68,8 +68,12 @@ impl<'t> Parts<'_, '_, '_, 't> {
 
     /// A part whose elements, of some type, are stored.
     fn add_stored(&mut self, part: Part, ty: Option<&CType>) -> Option<()> {
-        let CType::Scalar(ty) = ty? else { return None };
-        self.stored_types.push(*ty);
+        self.stored_types.push(match ty? {
+            CType::Scalar(ty) => *ty,
+            // Members may be integers.
+            CType::Structure(_) if !self.code.has_records => ScalarType::I32,
+            _ => return None,
+        });
         if !self.found.stored.contains(&part) {
             self.found.stored.push(part);
         }
@@ -115,7 +119,11 @@ impl<'t> Parts<'_, '_, '_, 't> {
         let is_out_of_reach = |name: &String| {
             let variable = self.outer.variable(name);
             let is_hidden = variable.is_none_or(|variable| !variable.is_static || variable.is_internal);
-            !name.contains(['.', '>']) && is_hidden && !self.code.takes_address(name)
+            let is_exposed = match (variable, self.function()) {
+                (Some(variable), Some(function)) if !variable.is_static => self.code.has_address_of(name, function),
+                _ => self.code.takes_address(name),
+            };
+            !name.contains(['.', '>']) && is_hidden && !is_exposed
         };
         self.stored_types.iter().all(|ty| ty.is_float()) || self.names.borrow().iter().all(is_out_of_reach)
     }

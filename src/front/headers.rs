@@ -360,8 +360,9 @@ mod tests {
             assert!(read(&other(head)).clock.end().is_some(), "{head}");
         }
         assert_eq!(refusal(&other("for (s->a[0] = 0; s->t < 9; s->t++)")).code, "kept-step");
-        let inside = "for (s->t = 0; s->t < 9; s->t++) { for (int i = 0; i < n; i++) s->a[i] += 1; s->t++; }";
-        assert_eq!(refusal(&text(inside)).code, "loop-variable");
+        let sweep = "for (int i = 0; i < n; i++) s->a[i] += 1;";
+        let inside = format!("for (s->t = 0; s->t < 9; s->t++) {{ {sweep} s->t++; {sweep} }}");
+        assert_eq!(refusal(&text(&inside)).code, "loop-variable");
     }
 
     #[test]

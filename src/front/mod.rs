@@ -212,7 +212,11 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
 fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
     let whole = |unit: &Unit| read_nest(unit, root, index, pragma, clauses.clone());
     let refusal = match or_with_scalars_stored(unit, whole) {
-        Ok(nest) => return kept::check_not_vouched(&clauses).map(|()| nest),
+        Ok(mut nest) => {
+            kept::check_not_vouched(&clauses)?;
+            nest.within = kept::read_sub_steps(unit, root, (index, pragma), &clauses).map(Box::new);
+            return Ok(nest);
+        }
         Err(refusal) => refusal,
     };
     let kept_or_folding = |unit: &Unit| match read_kept(unit, root, index, pragma, &clauses, &refusal) {

@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_is_refused_as_before() {
-        let refusal = refusal(&steps("double *old = u[t % 2]; u[t % 2] = u[1]; u[1] = old;"));
+        let refusal = refusal(&steps(&format!("double *old = u[t % 2]; u[t % 2] = u[1]; u[1] = old; {SWEEP}")));
         assert_eq!(refusal.code, "pointer-to-pointer");
         assert!(refusal.message.contains("is replaced"), "{}", refusal.message);
     }

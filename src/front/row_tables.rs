@@ -172,15 +172,14 @@ mod tests {
         for change in
             ["a[0] = b[0];", "double *row = a[1]; a[1] = a[2]; a[2] = row;", "memcpy(a, b, n * sizeof *a);", "a[1]++;"]
         {
-            assert_eq!(code("double **a, double **b", &format!("{update} {change}")), "pointer-to-pointer", "{change}");
+            let body = format!("{update} {change} {update}");
+            assert_eq!(code("double **a, double **b", &body), "pointer-to-pointer", "{change}");
         }
         // A row is no array that two variables could exchange.
         let first = "double *p = a[0]; a = b; b = p;";
-        assert_eq!(code("double **a, double **b", &format!("{update} {first}")), "pointer-type");
-        assert_eq!(
-            code("double **a, double **b, double *p, double *q", &format!("{POINTS} q[j] = p[j]; p = a[0];")),
-            "rotation"
-        );
+        assert_eq!(code("double **a, double **b", &format!("{update} {first} {update}")), "pointer-type");
+        let row = format!("{POINTS} q[j] = p[j]; p = a[0]; {POINTS} p[j] = q[j];");
+        assert_eq!(code("double **a, double **b, double *p, double *q", &row), "rotation");
     }
 
     #[test]

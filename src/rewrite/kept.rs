@@ -51,7 +51,7 @@ pub fn guard_step(
             calls.insert(0, format!("{name}_{scalars}()"));
         }
         if place.stands == Stands::AsOperand {
-            put_into(edits, text, place.span, &calls.join(", "), style);
+            put_into(edits, text, place.span, &calls, style);
             continue;
         }
         let calls: Vec<String> = calls.iter().map(|call| format!("{call};")).collect();
@@ -113,12 +113,14 @@ fn close_inline(edits: &mut Edits, statement: Span, function: &str, style: &Text
 }
 
 /// Puts calls before an operand, which then is on the next line if that is for people and the line becomes too long.
-fn put_into(edits: &mut Edits, text: &[u8], operand: Span, calls: &str, style: &TextStyle) {
+fn put_into(edits: &mut Edits, text: &[u8], operand: Span, calls: &[String], style: &TextStyle) {
     let line = line_end(text, operand.start) - line_start(text, operand.start);
-    let is_long = *style == TextStyle::Readable && line + calls.len() + "(, )".len() > LINE_WIDTH;
+    let length = calls.iter().map(|call| call.len() + ", ".len()).sum::<usize>();
+    let is_long = *style == TextStyle::Readable && line + length + "()".len() > LINE_WIDTH;
     let indent = if is_long { indent_at(text, operand.start) } else { b"" };
     let space = if is_long { [line_ending(text).as_bytes(), indent, b"        "].concat() } else { b" ".to_vec() };
-    edits.insert(operand.start, [format!("({calls},").into_bytes(), space].concat());
+    let before = calls.iter().map(|call| [call.as_bytes(), b",", &space].concat());
+    edits.insert(operand.start, [b"(".to_vec(), before.collect::<Vec<_>>().concat()].concat());
     edits.insert(operand.end, ")");
 }
 

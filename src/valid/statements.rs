@@ -1,6 +1,6 @@
 //! Statements that do not compute the same cells, each once, in every step.
 
-use crate::ir::Nest;
+use crate::ir::{Access, Handle, Loop, Nest};
 use crate::source::Diagnostic;
 
 /// A scalar that is read where no branch that assigns it may have been taken.
@@ -42,8 +42,15 @@ pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
         let variable = nest.values.text(nest.loops[outer].variable);
         let other = &nest.arrays[nest.accesses[kept].array].name;
         let message = format!("each iteration of the loop over `{variable}` writes the same elements of `{array}`");
-        return Diagnostic::error("written-twice", message, span)
-            .because("so that loop runs over time")
+        let error = Diagnostic::error("written-twice", message, span).because("so that loop runs over time");
+        let error = if other == array {
+            error.with_help(format!(
+                "let a loop over all elements store the one that is meant: `if (i == place) {other}[i] += ...;`"
+            ))
+        } else {
+            error
+        };
+        return error
             .with_label(
                 nest.accesses.span(kept),
                 format!("but its variable chooses an element of `{other}`, as if it ran over space"),
@@ -52,14 +59,33 @@ pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
                 "mark the loops inside the loop over `{variable}` instead, and let the host set `{other}` between them"
             ));
     }
-    Diagnostic::error(
+    let error = Diagnostic::error(
         "written-twice",
         format!("several iterations of one time step write the same element of `{array}`"),
         span,
-    )
-    .because("the subscripts do not tell all iterations apart")
-    .with_help("let every loop over space around the assignment appear in a subscript of the element that it writes")
-    .with_help("or compute sums and other reductions over points in a loop of its own that is not marked")
+    );
+    if let Some(variable) = repeating_loop(nest, write).map(|it| nest.values.text(nest.loops[it].variable)) {
+        return error
+            .because(format!("the loop over `{variable}` repeats a sweep within a step"))
+            .with_help(format!(
+                "if it takes sub-steps, mark the loop over `{variable}` and each loop beside it by a pragma of its own, and take \
+                 out this one"
+            ))
+            .with_help(format!("if it makes sums, let the loop over `{variable}` be the innermost one"));
+    }
+    error
+        .because("the subscripts do not tell all iterations apart")
+        .with_help(
+            "let every loop over space around the assignment appear in a subscript of the element that it writes",
+        )
+        .with_help("or compute sums and other reductions over points in a loop of its own that is not marked")
+}
+
+/// A loop around a write, inside the loop over time, by which no subscript of it goes, with a loop in it by which one does.
+fn repeating_loop(nest: &Nest, write: &Access) -> Option<Handle<Loop>> {
+    let mut inside = write.loops.iter().copied().filter(|it| Some(*it) != nest.clock.time());
+    let repeating = inside.find(|it| !nest.moves_with(write, *it))?;
+    inside.any(|it| nest.moves_with(write, it)).then_some(repeating)
 }
 
 /// A statement that writes other elements in other steps.

@@ -7,6 +7,8 @@ void relax(int n, int steps, double *a, double *b)
         for (int i = 1; i < n - 1; i++)
             p[i] = 0.5 * (a[i - 1] + a[i + 1]);
         p = a + n / 2;
+        for (int i = 1; i < n - 1; i++)
+            b[i] = 0.5 * a[i];
     }
 }
 

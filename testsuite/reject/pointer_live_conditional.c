@@ -6,10 +6,10 @@ double *relax(int n, int steps, double *a, double *b)
     for (int t = 0; t < steps; t++) {
         for (int i = 1; i < n - 1; i++)
             b[i] = 0.5 * (a[i - 1] + a[i + 1]);
-        for (int i = 1; i < n - 1; i++)
-            a[i] = b[i];
         if (t % 3 == 1)
             last = b;
+        for (int i = 1; i < n - 1; i++)
+            a[i] = b[i];
     }
     return last;
 }

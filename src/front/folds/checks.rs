@@ -2,7 +2,7 @@
 
 use crate::front::Failable;
 use crate::front::reader::Reader;
-use crate::ir::{Access, ExprKind, Fold, Handle, HostValue};
+use crate::ir::{Access, ExprKind, Fold, Handle, HostValue, Statement};
 use crate::source::Diagnostic;
 
 impl Reader<'_, '_, '_> {
@@ -47,13 +47,16 @@ impl Reader<'_, '_, '_> {
         self.want_trails_of(self.accumulated(number));
         let (message, help) = if self.is_folded_in_loop(self.accumulated(number)) {
             let message = format!("`{name}` is folded over points, and a sweep of the same step needs it");
-            (message, "compute it in a loop of its own that is not marked")
+            (message, "compute it in a loop of its own that is not marked, or do what needs it behind the last sweep")
         } else {
             let message =
                 format!("each step gives `{name}` a value that is not known before, and a sweep of it needs that");
             (message, "compute it from the loop's variable, as in `(t + 1) % 2`, or mark the loops inside this loop")
         };
-        Err(Box::new(Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part)).with_help(help)))
+        let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part)).with_help(help);
+        let needs = |it: &&Statement| self.nest.reachable([it.value]).into_iter().any(|it| it == part);
+        let needing = self.nest.step.statements.iter().find(needs).map(|it| it.span);
+        Err(Box::new(needing.into_iter().fold(error, |error, span| error.with_label(span, "this needs it"))))
     }
 
     /// Whether a loop within the step folds a scalar.

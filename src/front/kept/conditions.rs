@@ -6,7 +6,10 @@
 use tree_sitter::Node;
 
 use super::program::{Program, Trust};
-use crate::front::tree::{Unit, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses};
+use crate::front::declarations::Scope;
+use crate::front::tree::{
+    Unit, ancestors, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses,
+};
 use crate::source::Span;
 
 /// What names begin with that are put into the file.
@@ -81,7 +84,7 @@ pub fn steps_in_conditions(unit: &Unit, root: Node) -> Vec<StepInCondition> {
     let program = Program::new(unit, root, Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let search = |outer| {
-        let mut finder = Finder { program: &program, marked: unit.span(outer), found: Vec::new() };
+        let mut finder = Finder { program: &program, root, marked: unit.span(outer), found: Vec::new() };
         finder.visit_loop(outer);
         finder.found
     };
@@ -90,6 +93,7 @@ pub fn steps_in_conditions(unit: &Unit, root: Node) -> Vec<StepInCondition> {
 
 struct Finder<'a, 'p, 's, 't> {
     program: &'a Program<'p, 's, 't>,
+    root: Node<'t>,
     marked: Span,
     found: Vec<StepInCondition>,
 }
@@ -182,9 +186,29 @@ impl<'t> Finder<'_, '_, '_, 't> {
             "cast_expression" => self.leading(node.child_by_field_name("value")?),
             "binary_expression" | "comma_expression" => {
                 let [first, second] = ["left", "right"].map(|side| node.child_by_field_name(side));
-                self.leading(first?).filter(|_| second.is_some_and(|it| !self.program.sweeps(it)))
+                let (first, second) = (first?, second?);
+                if self.is_fixed(first) && !is_in_order(self.program, node) {
+                    return self.leading(second);
+                }
+                self.leading(first).filter(|_| !self.program.sweeps(second))
             }
             _ => None,
+        }
+    }
+
+    /// Whether an operand is what it is, whatever a function does: a number, or a variable of the function's own of which nobody takes
+    /// the address.
+    fn is_fixed(&self, operand: Node<'t>) -> bool {
+        let operand = strip_parentheses(operand);
+        match operand.kind() {
+            "number_literal" => true,
+            "identifier" => {
+                let name = self.program.text(operand);
+                let scope = Scope::at(self.program.unit, &ancestors(self.root, operand), operand.start_byte());
+                let is_own = scope.variable(name).is_some_and(|it| !it.is_static && !it.is_volatile);
+                is_own && !self.program.unit.takes_address(self.root, name)
+            }
+            _ => false,
         }
     }
 
@@ -249,6 +273,12 @@ impl<'t> Finder<'_, '_, '_, 't> {
     }
 }
 
+/// Whether an operator's first operand decides whether the second is computed, or stands before it for what it does.
+fn is_in_order(program: &Program, node: Node) -> bool {
+    let operator = node.child_by_field_name("operator").map(|it| program.text(it));
+    operator.is_none_or(|operator| matches!(operator, "&&" | "||"))
+}
+
 /// The condition in the parentheses of a head.
 fn strip_parentheses_once(node: Node) -> Node {
     if node.kind() == "parenthesized_expression" { node.named_child(0).unwrap_or(node) } else { node }
@@ -285,6 +315,8 @@ mod tests {
             ("while (f(n, a) > d) n--;", "while (", "f(n, a)", own()),
             ("while (!((d = f(n, a)) > 1)) n--;", "while (!((", "d = f(n, a)", Ok("d".to_owned())),
             ("while (n > 3 && f(n, a) > d) n--;", "&& ", "f(n, a)", own()),
+            ("while (d < f(n, a)) n--;", "while (d < ", "f(n, a)", own()),
+            ("for (;;) if (1e-3 > fabs(f(n, a))) break;", "if (1e-3 > fabs(", "f(n, a)", own()),
             ("for (int i = 0; i < n && fabs(f(n, a)) > d; i++) d++;", "&& fabs(", "f(n, a)", own()),
             ("do { n--; } while ((int)f(n, a) > d);", "while ((int)", "f(n, a)", own()),
             ("for (;;) { if (f(n, a) < d || n < 3) break; n--; }", "if (", "f(n, a)", own()),
@@ -296,7 +328,8 @@ mod tests {
     #[test]
     fn what_may_not_be_computed_or_later_is_not() {
         for code in [
-            "while (d < f(n, a)) n--;",
+            "while (limit() < f(n, a)) n--;",
+            "while (*a < f(n, a)) n--;",
             "while (n > 3 || f(n, a) > d) n--;",
             "do { if (n == 7) continue; n--; } while (f(n, a) > d);",
             "for (int i = 0; f(n, a) > d; i++) d++;",

@@ -11,6 +11,7 @@ use super::names::{self, Changed};
 use super::operands::Stands;
 use super::program::Program;
 use super::step::Step;
+use crate::front::tree::{is_loop, strip_parentheses};
 use crate::ir::{Nest, ParamValue};
 use crate::source::{Diagnostic, Span};
 
@@ -30,14 +31,16 @@ pub fn note_needed(place: &Place) -> Option<Diagnostic> {
 
 /// Whether a part is one element.
 fn is_element(part: &Part) -> bool {
-    let is_next = |to: &String| *to == format!("{} + 1", part.from);
-    part.pieces.is_none() && (part.to.as_ref().is_some_and(is_next) || has_constant_subscript(&part.from))
+    let ends_behind = |to: &String| *to == format!("{} + 1", part.from) || is_next(&part.from, to);
+    part.pieces.is_none() && part.to.as_ref().is_some_and(ends_behind)
 }
 
-/// Whether the last subscript is a number: the end of such a part is that of the next element.
-fn has_constant_subscript(text: &str) -> bool {
-    let last = text.strip_suffix(']').and_then(|it| it.rsplit_once('['));
-    last.is_some_and(|(_, index)| index.bytes().all(|byte| byte.is_ascii_digit()) && index != "0")
+/// Whether the last subscripts are numbers, the second of which is greater by one.
+fn is_next(element: &str, next: &str) -> bool {
+    let [element, next] = [element, next].map(|it| it.strip_suffix(']').and_then(|it| it.rsplit_once('[')));
+    let (Some((row, index)), Some((same, other))) = (element, next) else { return false };
+    let next = index.parse::<u64>().ok().and_then(|it| it.checked_add(1));
+    row == same && next.is_some_and(|it| it.to_string() == other)
 }
 
 /// What is said of buffers and integers of which each call may bring another, if any: then a recording has one step.
@@ -90,7 +93,14 @@ pub fn is_each_step(step: &Step, code: Node, stands: Stands) -> bool {
             _ => Some(false),
         }
     });
-    stands != Stands::AsOperand && is_reached == Some(true)
+    (stands != Stands::AsOperand || is_all_of_head(code)) && is_reached == Some(true)
+}
+
+/// Whether this is the whole condition of a loop.
+fn is_all_of_head(code: Node) -> bool {
+    let around = std::iter::successors(code.parent(), Node::parent).find(|it| it.kind() != "parenthesized_expression");
+    let condition = around.filter(|it| is_loop(*it)).and_then(|it| it.child_by_field_name("condition"));
+    condition.is_some_and(|it| strip_parentheses(it) == code)
 }
 
 #[cfg(test)]
@@ -122,6 +132,7 @@ mod tests {
         for code in [
             "printf(\"%g\", a[n / 2]);",
             "printf(\"%g\", a[3]);",
+            "printf(\"%g\", *a);",
             "if (k % 9 == 0) fwrite(a, sizeof *a, n, stdout);",
             "if (k % 9 == 0 && fwrite(a, sizeof *a, n, stdout)) break;",
             "printf(\"%d\", k);",

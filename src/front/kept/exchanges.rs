@@ -4,7 +4,9 @@ use tree_sitter::Node;
 
 use super::program::Program;
 use crate::front::declarations::Scope;
-use crate::front::tree::{Unit, address_of, children, fields, first_identifier, mentions, strip_parentheses};
+use crate::front::tree::{
+    Unit, address_of, children, fields, first_identifier, mentions, nodes_in, strip_parentheses, without_casts,
+};
 use crate::front::types::CType;
 
 /// Whether a statement behind the sweeps only exchanges pointers or indices that these use, or goes on with what those `between`
@@ -13,15 +15,13 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
     let is_used = |place: Node| begins_with_one_of(program, place, sweeps);
     let is_moved = |place: Node| begins_with_one_of(program, place, between);
     let is_name = |node: Node| {
-        let node = strip_parentheses(node);
-        matches!(node.kind(), "identifier" | "field_expression") || is_pointer_element(program, node)
+        let node = without_casts(node);
+        node.kind() == "identifier" || is_fixed_member(node) || is_pointer_element(program, node)
     };
     match statement.kind() {
         "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
             let value = declarator.child_by_field_name("value");
-            let is_pointer =
-                declarator.child_by_field_name("declarator").is_some_and(|it| it.kind() == "pointer_declarator");
-            is_pointer && value.is_some_and(|value| is_name(value) && is_used(value))
+            declares_pointer(declarator) && value.is_some_and(|value| is_name(value) && is_used(without_casts(value)))
         }),
         "expression_statement" => children(statement).first().is_some_and(|expression| {
             let expression = strip_parentheses(*expression);
@@ -31,7 +31,8 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
                     let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
                     let names = is_plain && sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
                     let [left, _] = sides;
-                    names && (sides.iter().flatten().any(|side| is_used(*side)) || left.is_some_and(is_moved))
+                    let is_used = |side: &Node| is_used(without_casts(*side));
+                    names && (sides.iter().flatten().any(is_used) || left.is_some_and(is_moved))
                 }
                 "call_expression" => {
                     let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();
@@ -45,6 +46,24 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
         }),
         _ => false,
     }
+}
+
+/// Whether a declarator with a value declares a pointer, to rows or not: `double (*spare)[m] = a`.
+pub fn declares_pointer(declarator: Node) -> bool {
+    let declared = declarator.child_by_field_name("declarator");
+    let rows =
+        declared.filter(|it| it.kind() == "array_declarator").and_then(|it| it.child_by_field_name("declarator"));
+    let inner = rows.filter(|it| it.kind() == "parenthesized_declarator").and_then(|it| it.named_child(0));
+    inner.or(declared).is_some_and(|it| it.kind() == "pointer_declarator")
+}
+
+/// Whether a place is a member to which no subscript leads but numbers.
+fn is_fixed_member(place: Node) -> bool {
+    let is_chosen = |node: Node| {
+        let index = node.child_by_field_name("index").filter(|_| node.kind() == "subscript_expression");
+        index.is_some_and(|index| index.kind() != "number_literal")
+    };
+    place.kind() == "field_expression" && !nodes_in(place).any(is_chosen)
 }
 
 /// Whether a statement before the sweeps declares nothing but pointers that hold buffers of theirs: `double *spare = last;`
@@ -64,6 +83,11 @@ pub fn is_pointer_element(program: &Program, place: Node) -> bool {
 /// Whether what is stored in a place may be a pointer.
 pub fn may_be_pointer(program: &Program, place: Node) -> bool {
     !matches!(type_of(program, place), Some(CType::Scalar(_)))
+}
+
+/// Whether what is stored in a place is a real number.
+pub fn is_real(program: &Program, place: Node) -> bool {
+    matches!(type_of(program, place), Some(CType::Scalar(ty)) if ty.is_float())
 }
 
 fn type_of<'t>(program: &Program, place: Node<'t>) -> Option<CType<'t>> {

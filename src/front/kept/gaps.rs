@@ -158,7 +158,10 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             if is_pointer || is_needed || is_set {
                 let message = format!("the host needs or sets `{text}` between the sweeps of a step, which change it");
                 let help = format!("use another variable than `{text}` here, or move this behind the last sweep");
-                return self.refuse(number, message, help);
+                let is_copied = is_needed && nest.step.folds.left().any(|it| it.variable == variable);
+                let exchange = "or, if the sweeps behind it only copy, exchange pointers in their place: `tmp = a; a = b; b = tmp;`";
+                let refused: Failable<()> = self.refuse(number, message, help);
+                return refused.map_err(|error| if is_copied { Box::new(error.with_help(exchange)) } else { error });
             }
         }
         Ok(())
@@ -268,7 +271,11 @@ fn between_sweeps(program: &Program, statement: Node) -> Box<Diagnostic> {
     let message = "the host does something between the sweeps of a step";
     let error = Diagnostic::error("kept-step", message, program.unit.span(statement));
     let reason = "in each step it may change arrays there, so that the device could not take a whole step";
-    Box::new(error.because(reason).with_help("move this statement before the first sweep or behind the last one"))
+    Box::new(
+        error.because(reason).with_help("move this statement before the first sweep or behind the last one").with_help(
+            "or let it fill an array of its own there, and let a loop between the sweeps bring that to the others",
+        ),
+    )
 }
 
 #[cfg(test)]

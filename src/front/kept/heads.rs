@@ -67,7 +67,7 @@ impl<'t> HostCode<'_, '_, 't> {
     }
 
     /// Whether code takes the address of a variable.
-    fn has_address_of(&self, name: &str, code: Node<'t>) -> bool {
+    pub fn has_address_of(&self, name: &str, code: Node<'t>) -> bool {
         nodes_in(code).any(|node| address_of(self.unit(), node).is_some_and(|place| self.program().text(place) == name))
     }
 

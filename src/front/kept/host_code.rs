@@ -9,6 +9,7 @@ use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::Scope;
 use crate::front::pragma::Vouched;
 use crate::front::tree::{Unit, ancestors, strip_parentheses};
+use crate::front::types::CType;
 use crate::ir::{Buffer, Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 
 /// Functions look into functions so deep.
@@ -213,6 +214,16 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Whether each step of the nest follows the pointers of a path of members.
     pub fn follows(&self, path: &str) -> bool {
         self.values.iter().any(|(value, _)| value == path)
+    }
+
+    /// Whether each step of the nest follows this pointer to a structure.
+    pub fn follows_members_of(&self, pointer: &str) -> bool {
+        self.values.iter().any(|(value, _)| value.strip_prefix(pointer).is_some_and(|rest| rest.starts_with("->")))
+    }
+
+    /// The type of an expression where it stands.
+    pub fn type_at(&self, node: Node<'t>) -> Option<CType<'t>> {
+        Scope::at(self.unit(), &ancestors(self.root, node), node.start_byte()).type_of(self.unit(), node)
     }
 
     /// The type of a number that the nest is given, as it is written.

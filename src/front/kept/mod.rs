@@ -28,6 +28,7 @@ mod definitions;
 mod each_step;
 mod elements;
 mod exchanges;
+mod frames;
 mod fresh;
 mod gaps;
 mod given;
@@ -65,19 +66,20 @@ use super::marked_loop::pragma_at;
 use super::pragma::WrittenClauses;
 use super::reading::may_fold;
 use super::syntax::check_syntax;
-use super::tree::{Unit, ancestors, children, is_loop, loop_at};
+use super::tree::{Unit, ancestors, loop_at};
 use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds};
 pub use chains::find_chains;
 pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
+use frames::{MAX_FRAMES, has_loop_of_host, has_sub_steps, note_beside, step_within};
 use heads::watch;
 use host_code::HostCode;
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
-use recorded::{put_scalars_on_wheels, read_step};
+use recorded::{Found, put_scalars_on_wheels, read_step};
 use records::{rare_sweeps, records, snapshots};
 use refusals::none_but_host;
 pub use refusals::with_value_apart;
@@ -86,9 +88,6 @@ use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
-
-/// Steps are looked for in loops within so many others that the host keeps.
-const MAX_FRAMES: usize = 3;
 
 /// Reads the loop behind a pragma as one that the host keeps; `None` if it does nothing but compute, or computes nothing.
 ///
@@ -125,6 +124,22 @@ pub fn read_kept(
     without.map_or(found, |without| Ok(Some(without)))
 }
 
+/// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps; `None` if there is none.
+pub fn read_sub_steps(
+    unit: &Unit,
+    root: Node,
+    (index, pragma): (usize, Span),
+    clauses: &WrittenClauses,
+) -> Option<MarkedNest> {
+    let outer = loop_at(root, unit.start_behind_pragma(index))?;
+    let program = Program::new(unit, root, Trust::Sound);
+    if !has_sub_steps(&program, outer) {
+        return None;
+    }
+    let found = read_loop(&program, root, (index, pragma, outer), clauses, Reading::Within);
+    found.ok().flatten().map(|(marked, _)| marked)
+}
+
 /// Reads the loop `outer`, of whose statements some are left to the host.
 fn read_leaving<'t>(
     unit: &Unit,
@@ -156,10 +171,10 @@ fn read_foreseeing<'t>(
     clauses: &WrittenClauses,
     refusal: &Diagnostic,
 ) -> Failable<Option<MarkedNest>> {
-    let read = |reading| read_loop(program, root, outer, clauses, (refusal, reading));
-    let Some((mut marked, foresees)) = read(Reading::Foreseeing)? else { return Ok(None) };
+    let read = |reading| read_loop(program, root, outer, clauses, reading);
+    let Some((mut marked, foresees)) = read(Reading::Foreseeing(refusal))? else { return Ok(None) };
     if foresees != Foresight::Nothing {
-        let plain = match read(Reading::Plain) {
+        let plain = match read(Reading::Plain(refusal)) {
             Err(_) if foresees == Foresight::Certain => return Ok(Some(marked)),
             plain => plain?,
         };
@@ -173,13 +188,13 @@ fn read_foreseeing<'t>(
     Ok(Some(marked))
 }
 
-/// How a loop is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+/// How a loop is read; with why it is no nest as a whole.
+#[derive(Clone, Copy)]
+enum Reading<'d> {
     /// With what the host does around its step.
-    Foreseeing,
+    Foreseeing(&'d Diagnostic),
     /// Without.
-    Plain,
+    Plain(&'d Diagnostic),
     /// With a step of a loop within it.
     Within,
 }
@@ -191,24 +206,19 @@ fn read_loop<'t>(
     root: Node<'t>,
     (index, pragma, outer): (usize, Span, Node<'t>),
     clauses: &WrittenClauses,
-    (refusal, reading): (&Diagnostic, Reading),
+    reading: Reading,
 ) -> Failable<Option<(MarkedNest, Foresight)>> {
     let unit = program.unit;
-    let may_foresee = reading == Reading::Foreseeing;
+    let may_foresee = matches!(reading, Reading::Foreseeing(_));
     let read = |step, folds| read_wide(program, root, (index, pragma), clauses, step, (folds, may_foresee));
-    let has_loop = || {
-        let body = outer.child_by_field_name("body").map(children).unwrap_or_default();
-        let sweeping: Vec<Node> = body.into_iter().filter(|it| program.sweeps(*it)).collect();
-        sweeping.len() > 1 && loop_of_host(program, &sweeping).is_some()
-    };
     let found = match reading {
         Reading::Within => step_within(program, outer, &read, 0),
-        _ if has_loop()
+        _ if has_loop_of_host(program, outer)
             && let Some(found) = step_within(program, outer, &read, 0) =>
         {
             Some(found)
         }
-        _ => match choose_step(program, outer, refusal, &read) {
+        Reading::Foreseeing(refusal) | Reading::Plain(refusal) => match choose_step(program, outer, refusal, &read) {
             Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
             found => found?,
         },
@@ -257,45 +267,24 @@ fn read_loop<'t>(
     };
     let (outliving, declared) = (declared(true), declared(false));
     let needing = places.iter().find_map(note_needed);
-    let alone = needing.or_else(|| note_changed(&marked.nest, program, &step));
+    let alone = note_beside(program, outer, &step);
+    let alone = alone.or(needing).or_else(|| note_changed(&marked.nest, program, &step));
     let (span, foresees, step) = (unit.span(outer), step.foresees, step.start()..step.end());
     marked.kept =
         Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds, alone, step });
     Ok(Some((marked, foresees)))
 }
 
-/// The only loop among statements that sweep which the host keeps, as it does something else in it.
-fn loop_of_host<'t>(program: &Program<'_, '_, 't>, sweeping: &[Node<'t>]) -> Option<Node<'t>> {
-    let mut found = sweeping.iter().filter(|it| is_loop(**it) && !program.computes(**it));
-    found.next().copied().filter(|_| found.next().is_none())
-}
-
-/// Reads the step of a loop within `outer` in which all sweeps are, or those of a loop that the host keeps: `outer` is for frames of
-/// several steps, say.
-fn step_within<'t>(
-    program: &Program<'_, '_, 't>,
-    outer: Node<'t>,
-    read: &impl Fn(Step<'t>, bool) -> Found<'t>,
-    depth: usize,
-) -> Option<(Step<'t>, MarkedNest)> {
-    let body = outer.child_by_field_name("body")?;
-    let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
-    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
-    let inner = match sweeping[..] {
-        [inner] => inner,
-        _ => loop_of_host(program, &sweeping)?,
-    };
-    if !is_loop(inner) || depth == MAX_FRAMES {
-        return None;
-    }
-    let step = find_step(program, inner, Extent::Folds).ok().flatten().filter(|step| !step.moves(program))?;
-    let found = [false, true].into_iter().find_map(|folds| read(step.clone(), folds).ok());
-    found.or_else(|| step_within(program, inner, read, depth + 1))
-}
-
 /// Whether what is refused may be what the host does of a loop whose step is a nest: scalars, or when the loop ends.
 fn may_be_left(refusal: &Diagnostic) -> bool {
     may_fold(refusal) || ["loop-bound", "loop-form"].contains(&refusal.code)
+}
+
+/// Whether what is refused stands in the loop's body, beside the step.
+fn is_beside<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, step: &Step<'t>, refusal: &Diagnostic) -> bool {
+    let is_in = |whole: Span| whole.start <= refusal.primary.span.start && refusal.primary.span.end <= whole.end;
+    let body = outer.child_by_field_name("body").map(|body| program.unit.span(body));
+    body.is_some_and(is_in) && !step.spans(program.unit).into_iter().any(is_in)
 }
 
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
@@ -320,7 +309,8 @@ fn choose_step<'t>(
         return Ok(Some(found));
     }
     let Some(plain) = plain? else {
-        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten().filter(|_| may_be_left(refusal));
+        let alone = find_step(program, outer, Extent::SweepsAlone).ok().flatten();
+        let alone = alone.filter(|step| may_be_left(refusal) || is_beside(program, outer, step, refusal));
         return Ok(alone.and_then(|step| read(step, false).ok()));
     };
     match (read(plain, false), second) {
@@ -328,9 +318,6 @@ fn choose_step<'t>(
         (found, _) => found.map(Some),
     }
 }
-
-/// A step, and the nest that it is.
-type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
 
 /// Reads a step with the single elements that are stored around it, if that can be, or without them.
 fn read_wide<'t>(
@@ -356,11 +343,17 @@ fn read_wide<'t>(
     let narrow = read(step);
     match (wide, narrow) {
         (Some(Ok(wide)), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
+        (Some(Ok(wide)), Ok(narrow)) if is_changed(program, &wide) && !is_changed(program, &narrow) => Ok(narrow),
         (Some(Ok(wide)), _) => Ok(wide),
         // What stores elements within the step would be part of it if its variables had names here.
         (Some(Err(hidden)), Err(_)) if hidden.code == "undeclared" => Err(hidden),
         (_, narrow) => narrow,
     }
+}
+
+/// Whether each step may bring other sizes and places.
+fn is_changed<'t>(program: &Program<'_, '_, 't>, (step, marked): &(Step<'t>, MarkedNest)) -> bool {
+    note_changed(&marked.nest, program, step).is_some()
 }
 
 /// How many arrays a nest writes. If elements beside sweeps belong to none of theirs, nobody knows whether they are apart.

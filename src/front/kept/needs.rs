@@ -12,6 +12,7 @@ use super::libraries::{READING, STORING, is_harmless, read_by, stored_by};
 use crate::front::calls::is_known_to_nests;
 use crate::front::pragma::Reach;
 use crate::front::tree::{address_of, assigned, children, strip_parentheses};
+use crate::front::types::CType;
 
 impl<'t> HostCode<'_, '_, 't> {
     /// What code of the function around the loop needs.
@@ -89,7 +90,10 @@ impl<'t> HostCode<'_, '_, 't> {
                 let inner = children(place).into_iter().map(|child| self.need(child, own, depth)).max();
                 inner.unwrap_or_default().max(Need::Store)
             }
-            _ => Need::All,
+            _ => match self.structure_of(place) {
+                Some(structure) => self.need_to_store(structure, own, depth),
+                None => Need::All,
+            },
         }
     }
 
@@ -151,6 +155,29 @@ impl<'t> HostCode<'_, '_, 't> {
         }
     }
 
+    /// The structure in an array of which a place is a member, or an element of a member: `seen[k]` of `seen[k].time` and of
+    /// `seen[k].trace[t]`; none if the nest's arrays may have such members.
+    pub fn structure_of(&self, place: Node<'t>) -> Option<Node<'t>> {
+        let mut here = strip_parentheses(place);
+        while let Some(row) = self.row_of(here) {
+            here = row;
+        }
+        let member = here;
+        while let Some((whole, false)) = whole_of(here) {
+            here = whole;
+        }
+        (here.kind() == "subscript_expression" && here != member && !self.has_records).then_some(here)
+    }
+
+    /// The array that an element is a part of, if that is a member, or a part of one.
+    fn row_of(&self, element: Node<'t>) -> Option<Node<'t>> {
+        let row = element.child_by_field_name("argument").filter(|_| element.kind() == "subscript_expression")?;
+        let row = strip_parentheses(row);
+        let is_array = matches!(self.type_at(row), Some(CType::Array(..)));
+        let is_member = row.kind() == "field_expression" || self.row_of(row).is_some();
+        (is_array && is_member).then_some(row)
+    }
+
     /// Whether `p->x` may be an element of an array of the nest's.
     pub fn may_be_element(&self, place: Node) -> bool {
         let mut here = strip_parentheses(place);
@@ -174,7 +201,7 @@ pub fn is_variable(place: Node) -> bool {
 
 /// For a member of a structure what stands before its name, and whether that is a pointer which is followed; for `(&s)->x`, as
 /// macros write it, `s`.
-fn whole_of(member: Node) -> Option<(Node, bool)> {
+fn whole_of<'t>(member: Node<'t>) -> Option<(Node<'t>, bool)> {
     let before = member.child_by_field_name("argument").filter(|_| member.kind() == "field_expression")?;
     let before = strip_parentheses(before);
     let is = |node: Node, text| node.child_by_field_name("operator").is_some_and(|it| it.kind() == text);

@@ -32,7 +32,23 @@ pub fn operand_in<'t>(unit: &Unit, statement: Node<'t>, needs: &impl Fn(Node<'t>
         _ => return None,
     };
     let operand = smallest(unit, expression, needs)?;
-    Some((operand, written(unit, operand)?))
+    Some((operand, written(unit, operand, &OPERATORS)?))
+}
+
+/// What may stand before an operand that may be passed by,
+const OPERATORS: [&str; 4] = ["&&", "||", "?", ":"];
+/// and what before the condition of a loop.
+const OPENING: [&str; 2] = ["(", ";"];
+
+/// The same in the condition of a loop, all of which it may be: nothing can be put before that.
+pub fn operand_of_head<'t>(
+    unit: &Unit,
+    condition: Node<'t>,
+    needs: &impl Fn(Node<'t>) -> bool,
+) -> Option<(Node<'t>, Span)> {
+    let part = smallest(unit, condition, needs).and_then(|it| Some((it, written(unit, it, &OPERATORS)?)));
+    let whole = strip_parentheses(condition);
+    part.or_else(|| Some((whole, written(unit, whole, &OPENING)?)))
 }
 
 fn smallest<'t>(unit: &Unit, node: Node<'t>, needs: &impl Fn(Node<'t>) -> bool) -> Option<Node<'t>> {
@@ -52,9 +68,9 @@ fn smallest<'t>(unit: &Unit, node: Node<'t>, needs: &impl Fn(Node<'t>) -> bool) 
     smallest(unit, *part, needs).or(is_passed_by.then_some(*part))
 }
 
-/// The place of an operand in the user's file, if it stands there between the operators between which it is read, and what stands
-/// before and behind it is not made by the same macro.
-fn written(unit: &Unit, operand: Node) -> Option<Span> {
+/// The place of an operand in the user's file, if it stands there behind one of these and between the operators between which it is
+/// read, and what stands before and behind it is not made by the same macro.
+fn written(unit: &Unit, operand: Node, leading: &[&str]) -> Option<Span> {
     let span = unit.file_at(operand.start_byte()).is_none().then(|| unit.span(operand))?;
     let before = unit.text[..operand.start_byte()].trim_end().len().checked_sub(1)?;
     let behind = unit.text.len() - unit.text[operand.end_byte()..].trim_start().len();
@@ -62,7 +78,7 @@ fn written(unit: &Unit, operand: Node) -> Option<Span> {
         && unit.span_between(behind, behind + 1).start >= span.end;
     let bytes = unit.source.bytes();
     let (left, right) = (bytes[..span.start].trim_ascii_end(), bytes[span.end..].trim_ascii_start());
-    let begins = ["&&", "||", "?", ":"].iter().any(|operator| left.ends_with(operator.as_bytes()));
+    let begins = leading.iter().any(|it| left.ends_with(it.as_bytes()));
     let ends = ["&&", "||", ":", ")", ";"].iter().any(|operator| right.starts_with(operator.as_bytes()));
     (is_apart && begins && ends && is_balanced(bytes, span)).then_some(span)
 }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::each_step::is_each_step;
 use super::heads::FixedPlace;
 use super::host_code::HostCode;
-use super::operands::{Stands, operand_in};
+use super::operands::{Stands, operand_in, operand_of_head};
 use super::parts::{Touched, touched_by};
 use super::step::Step;
 use super::{Asks, Need, Place};
@@ -22,9 +22,14 @@ impl<'t> HostCode<'_, '_, 't> {
         let (mut places, mut fixed) = (Vec::new(), Vec::new());
         self.check_jumps(outer)?;
         for part in heads_around(outer, step) {
-            fixed.extend(self.fixed_places(part, outer).ok_or_else(|| self.needy_head(part))?);
+            match self.fixed_places(part, outer) {
+                Some(found) => fixed.extend(found),
+                None if self.add_head(step, part, &mut places) => {}
+                None => return Err(self.needy_head(part)),
+            }
         }
         self.visit_loop(outer, step, &mut places)?;
+        places.sort_by_key(|place| place.span.start);
         Ok((places, fixed))
     }
 
@@ -145,6 +150,18 @@ impl<'t> HostCode<'_, '_, 't> {
         let needs = |part: Node<'t>| self.need_of_host(part) > Need::Nothing;
         let Some((operand, span)) = operand_in(self.unit(), node, &needs) else { return false };
         self.add_place(step, (span, operand), (need, Stands::AsOperand, false), &mut known.clone(), places);
+        true
+    }
+
+    /// Puts something before the operand in the condition of a loop that reads arrays; `false` if it does more, or stands elsewhere.
+    fn add_head(&self, step: &Step, part: Node<'t>, places: &mut Vec<Place>) -> bool {
+        let is_condition = part.parent().and_then(|it| it.child_by_field_name("condition")) == Some(part);
+        let needs = |part: Node<'t>| self.need_of_host(part) > Need::Nothing;
+        let is_read = is_condition && self.need_of_host(part) == Need::Read;
+        let Some((operand, span)) = operand_of_head(self.unit(), part, &needs).filter(|_| is_read) else {
+            return false;
+        };
+        self.add_place(step, (span, operand), (Need::Read, Stands::AsOperand, false), &mut Need::default(), places);
         true
     }
 

@@ -21,6 +21,9 @@ use crate::front::tree::{Unit, loop_at};
 use crate::ir::{Clock, Handle, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 
+/// A step, and the nest that it is.
+pub type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
+
 /// Reads a step as the body of a loop that counts as the host's does, with what the host does around it as if it were of the step.
 pub fn read_step<'t>(
     program: &Program<'_, '_, 't>,

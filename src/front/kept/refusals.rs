@@ -2,13 +2,19 @@
 
 use tree_sitter::Node;
 
+use super::counter::counter;
 use super::program::{Program, Trust};
 use crate::front::Failable;
 use crate::front::marked::MarkedNest;
-use crate::front::tree::{Unit, children, loop_at, nodes_in};
+use crate::front::tree::{Unit, assigned, children, is_loop, loop_at, mentions, nodes_in};
 use crate::source::{Diagnostic, Span};
 
-/// The function that sweeps and is called in the head of a loop, where nothing can be put around it.
+/// The function that sweeps and is called in the condition of an `if`.
+fn sweeping_condition<'p>(program: &Program<'p, '_, '_>, statement: Node) -> Option<(&'p str, Span)> {
+    if statement.kind() == "if_statement" { sweeping_head(program, statement) } else { None }
+}
+
+/// The function that sweeps and is called in the head of a loop, or in a condition, where nothing can be put around it.
 fn sweeping_head<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<(&'p str, Span)> {
     let head = outer.child_by_field_name("condition").filter(|head| program.sweeps(*head))?;
     let mut calls = nodes_in(head).filter(|node| node.kind() == "call_expression" && program.sweeps(*node));
@@ -24,8 +30,16 @@ pub fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Fa
         );
         return Err(Box::new(error.with_help(help)));
     }
-    let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
-    let sweeping: Vec<Node> = statements.into_iter().filter(|it| program.sweeps(*it)).collect();
+    let body = outer.child_by_field_name("body");
+    let statements = body.map(|it| if it.kind() == "compound_statement" { children(it) } else { vec![it] });
+    let sweeping: Vec<Node> = statements.unwrap_or_default().into_iter().filter(|it| program.sweeps(*it)).collect();
+    if let Some((name, span)) = sweeping.iter().find_map(|it| sweeping_condition(program, *it)) {
+        let error = Diagnostic::error("kept-step", format!("the condition of this `if` computes, in `{name}`"), span);
+        return Err(Box::new(error.with_help(format!(
+            "call `{name}` in a statement of its own before it: `result = {name}(...); if (...)`, and test what stands before `||` or \
+             `&&` in an `if` of its own before that"
+        ))));
+    }
     let places = || std::iter::once(&refusal.primary).chain(&refusal.secondary).map(|label| label.span);
     let is_in = |it: &Node| {
         let span = program.unit.span(*it);
@@ -44,19 +58,44 @@ pub fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Fa
     ))
 }
 
-/// The refusal of a scalar with how to have its value folded where the loop stores at once what a function returns that sweeps:
-/// `sums[t] = step(u, v);`
+/// The refusal of a scalar with how to have its value folded where the loop stores at once what a function returns that sweeps,
+/// `sums[t] = step(u, v);`, and that of a loop which folds into elements, `sums[t] += u[i];`, with the same.
 pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
-    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)).filter(|_| refusal.code == "scalar-carried")
-    else {
-        return refusal;
-    };
+    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return refusal };
     let program = Program::new(unit, root, Trust::Sound);
+    if let Some(place) = folded_element(&program, outer) {
+        let apart = format!("`double value = 0; ... value += ...; ... {place} = value;`");
+        return Box::new(
+            refusal.with_help(format!("or fold into a variable, and store that behind the loops: {apart}")),
+        );
+    }
+    if refusal.code != "scalar-carried" {
+        return refusal;
+    }
     let statements = outer.child_by_field_name("body").map(children).unwrap_or_default();
     let found = statements.into_iter().filter(|it| program.sweeps(*it)).find_map(|it| stored_value(&program, it));
     let Some((place, ty, name)) = found else { return refusal };
     let apart = format!("`{ty} value = {name}(...); {place} = value;`");
     Box::new(refusal.with_help(format!("or let a variable get what `{name}` returns, and store that: {apart}")))
+}
+
+/// The element of each step, such as `sums[t]`, into which loops within a step fold.
+fn folded_element<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<&'p str> {
+    let body = outer.child_by_field_name("body")?;
+    let own = counter(program, outer, body)?.name;
+    nodes_in(body).find_map(|node| {
+        let place = assigned(node).filter(|it| it.kind() == "subscript_expression")?;
+        let value = node.child_by_field_name("right")?;
+        let is_plain = node.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
+        let around = std::iter::successors(node.parent(), Node::parent).take_while(|it| *it != body);
+        let mut loops = around.filter(|it| is_loop(*it)).peekable();
+        let is_in_loop = loops.peek().is_some();
+        let counts = |it: Node| counter(program, it, it.child_by_field_name("body")?);
+        let is_moved = loops.filter_map(counts).any(|inner| mentions(program.unit, place, &inner.name));
+        let text = program.text(place);
+        let folds = !is_plain || program.text(value).contains(text);
+        (is_in_loop && folds && !is_moved && mentions(program.unit, place, &own)).then_some(text)
+    })
 }
 
 /// Of a statement that stores in an element what a function returns the element, and the function's type and name.

@@ -14,7 +14,9 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::exchanges::{begins_with_one_of, is_plain_dereference, is_pointer_element, may_be_pointer, rotates};
+use super::exchanges::{
+    begins_with_one_of, declares_pointer, is_plain_dereference, is_pointer_element, is_real, may_be_pointer, rotates,
+};
 use super::names::{self, Changed};
 use super::needs::is_variable;
 use super::program::Program;
@@ -179,13 +181,11 @@ fn chooses(program: &Program, statement: Node) -> bool {
     let names: Vec<&str> = names_of(program, &declarators);
     let is_real = |words: &str| words.split_whitespace().any(|word| ["float", "double"].contains(&word));
     let ty = statement.child_by_field_name("type").map_or("", |ty| program.text(ty));
-    let is_pointer =
-        |it: &Node| it.child_by_field_name("declarator").is_some_and(|it| it.kind() == "pointer_declarator");
     let has_value = |it: &Node, is_pointer: bool| {
         let value = it.child_by_field_name("value");
         value.is_some_and(|value| is_plain(program, value) && (is_pointer || !reads_element(value)))
     };
-    let is_chosen = |it: &Node| has_value(it, is_pointer(it)) && (is_pointer(it) || !is_real(ty));
+    let is_chosen = |it: &Node| has_value(it, declares_pointer(*it)) && (declares_pointer(*it) || !is_real(ty));
     let is_lasting = |it: &Node| ["static", "volatile", "extern", "register"].contains(&program.text(*it));
     statement.kind() == "declaration"
         && !children(statement).iter().any(is_lasting)
@@ -226,6 +226,7 @@ fn counts_buffers(program: &Program, statement: Node, cores: &[Node]) -> bool {
     let turns = matches!(operator, "=" | "^=" | "%=");
     matches!(place.kind(), "identifier" | "field_expression")
         && turns
+        && !is_real(program, place)
         && begins_with_one_of(program, place, cores)
         && is_plain(program, value)
 }

@@ -295,13 +295,28 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
         let path = match (self.text(node.child_by_field_name("operator")?), base.strip_prefix('&')) {
             ("->", Some(structure)) => format!("{structure}.{member}"),
             ("->", None) => {
-                Some(format!("{base}->{member}")).filter(|path| !self.calls_unseen && self.code.follows(path))?
+                let path = format!("{base}->{member}");
+                let is_reached = frame.depth == 0 && is_surely_reached(node, frame.body);
+                let is_known = is_reached || self.code.follows(&path) || self.is_led_to_for_good(&base);
+                Some(path).filter(|_| !self.calls_unseen && is_known)?
             }
             (_, None) => format!("{base}.{member}"),
             _ => return None,
         };
         self.names.borrow_mut().insert(path.clone());
         (!is_changed).then_some(path)
+    }
+
+    /// Whether each step of the nest follows a pointer to a structure that the function around the statement never changes.
+    fn is_led_to_for_good(&self, pointer: &str) -> bool {
+        let is_own = self.outer.variable(pointer).is_some_and(|it| !it.is_static && !it.is_volatile);
+        let is_changed = self.function().is_none_or(|function| assignments(self.unit(), function, pointer, None) > 0);
+        is_own && !is_changed && self.code.follows_members_of(pointer)
+    }
+
+    /// The function around the statement.
+    fn function(&self) -> Option<Node<'t>> {
+        ancestors(self.root, self.bodies[0]).into_iter().find(|it| it.kind() == "function_definition")
     }
 
     fn changes_member(&self, body: Node<'t>, member: &str) -> bool {
@@ -392,6 +407,7 @@ mod tests {
             ),
             ("for (int j = 0; j < m; j++) { const double *p = a + k; s += p[j]; }", "&a[k] &a[k + m]"),
             ("s += h.u[h.n - 1];", "&h.u[h.n - 1] &h.u[h.n - 1] + 1"),
+            ("s += g->u[1];", "&g->u[1] &g->u[2]"),
             ("fwrite(a + k, sizeof *a, m, stdout);", "&a[k] (const char *)&a[k] + 8 * (unsigned long long)m"),
         ] {
             assert_eq!(parts("", code), [expected], "{code}");
@@ -430,7 +446,7 @@ mod tests {
             "for (int j = 0; j < m; j++) { s += a[j]; j++; }",
             "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) s += a[i * m + j];",
             "for (int i = 0; i < n; i++) s += a[i * i];",
-            "s += g->u[1];",
+            "for (;;) { s += g->u[1]; break; }",
             "for (;;) { h.u = c; s += h.u[1]; break; }",
             "s += a[m / k];",
             "s += a[0] + a[1] + a[2] + a[3] + a[4];",

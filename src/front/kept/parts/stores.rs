@@ -10,7 +10,7 @@ use crate::front::kept::Part;
 use crate::front::kept::corners::{Code, Corners};
 use crate::front::kept::libraries::read_by;
 use crate::front::kept::needs::is_variable;
-use crate::front::tree::children;
+use crate::front::tree::{children, strip_parentheses};
 use crate::front::types::CType;
 use crate::ir::ScalarType;
 
@@ -30,7 +30,7 @@ impl<'t> Parts<'_, '_, '_, 't> {
             "pointer_expression" if self.code.is_own_element(place, &frame.own) => {
                 self.visit_all(children(place), frame)
             }
-            "subscript_expression" => {
+            "subscript_expression" if self.code.structure_of(place).is_none() => {
                 self.visit_indices(place, frame)?;
                 self.store(place, frame)
             }
@@ -38,8 +38,24 @@ impl<'t> Parts<'_, '_, '_, 't> {
                 self.visit(place.child_by_field_name("argument")?, frame)?;
                 self.store(place, frame)
             }
-            _ => None,
+            _ => {
+                let structure = self.code.structure_of(place)?;
+                self.visit_subscripts(place, structure, frame)?;
+                if self.code.is_own_array(structure, &frame.own) {
+                    return self.visit_all(children(structure), frame);
+                }
+                self.visit_indices(structure, frame)?;
+                let part = self.part_of(&self.memory(structure, frame)?, structure, frame)?;
+                self.add_stored(part, self.code.type_at(place).as_ref())
+            }
         }
+    }
+
+    /// What subscripts read that lead from a structure to an element of a member of it.
+    fn visit_subscripts(&mut self, place: Node<'t>, structure: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
+        let around = std::iter::successors(Some(place), |it| it.child_by_field_name("argument").map(strip_parentheses));
+        let indices = around.take_while(|it| *it != structure).filter_map(|it| it.child_by_field_name("index"));
+        self.visit_all(indices.collect(), frame)
     }
 
     /// An element that is stored.
@@ -52,8 +68,12 @@ impl<'t> Parts<'_, '_, '_, 't> {
 
     /// A part whose elements, of some type, are stored.
     fn add_stored(&mut self, part: Part, ty: Option<&CType>) -> Option<()> {
-        let CType::Scalar(ty) = ty? else { return None };
-        self.stored_types.push(*ty);
+        self.stored_types.push(match ty? {
+            CType::Scalar(ty) => *ty,
+            // Members may be integers.
+            CType::Structure(_) if !self.code.has_records => ScalarType::I32,
+            _ => return None,
+        });
         if !self.found.stored.contains(&part) {
             self.found.stored.push(part);
         }
@@ -99,7 +119,11 @@ impl<'t> Parts<'_, '_, '_, 't> {
         let is_out_of_reach = |name: &String| {
             let variable = self.outer.variable(name);
             let is_hidden = variable.is_none_or(|variable| !variable.is_static || variable.is_internal);
-            !name.contains(['.', '>']) && is_hidden && !self.code.takes_address(name)
+            let is_exposed = match (variable, self.function()) {
+                (Some(variable), Some(function)) if !variable.is_static => self.code.has_address_of(name, function),
+                _ => self.code.takes_address(name),
+            };
+            !name.contains(['.', '>']) && is_hidden && !is_exposed
         };
         self.stored_types.iter().all(|ty| ty.is_float()) || self.names.borrow().iter().all(is_out_of_reach)
     }

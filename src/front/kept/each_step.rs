@@ -89,7 +89,7 @@ pub fn is_each_step(step: &Step, code: Node, stands: Stands) -> bool {
         match it.kind() {
             "for_statement" | "while_statement" | "do_statement" if step.is_in(it) => Some(step.is_directly_in(it)),
             "if_statement" if is_condition => None,
-            "compound_statement" => None,
+            "compound_statement" | "parenthesized_expression" => None,
             _ => Some(false),
         }
     });
@@ -139,6 +139,23 @@ mod tests {
         ] {
             assert_eq!(said("", code), None, "{code}");
         }
+    }
+
+    #[test]
+    fn heads_that_need_arrays_are_told() {
+        let told = |head: &str| {
+            let sweeps =
+                "for (int i = 1; i < n - 1; i++) b[i] = a[i - 1]; for (int i = 1; i < n - 1; i++) a[i] = b[i];";
+            let before = "static double most(const double *a, int n) { double m = 0; for (int i = 0; i < n; i++) if (a[i] > m) m = a[i]; return m; }";
+            let body = format!("int k = 0;\n#pragma stencil\n{head} {{ {sweeps}\nk++; }}");
+            let text = format!("{before}\n{}", function("int n, double *a, double *b", &body));
+            let kept = read_marked(&text, &[]).remove(0).expect("it is a nest").kept.expect("the host keeps it");
+            kept.alone.is_some()
+        };
+        assert!(told("while (most(a, n) > 1)"));
+        assert!(told("for (; most(a, n) > 1 && k < 9;)"));
+        assert!(!told("while (k % 10 || most(a, n) > 1)"));
+        assert!(!told("while (a[1] > 1)"));
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub fn step_within<'t>(
 /// What is said where others sweep beside the sub-steps that a step is one of.
 pub fn note_beside<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, step: &Step<'t>) -> Option<Diagnostic> {
     let sweeping = sweeping_in(program, outer);
-    let inner = *sweeping.iter().find(|it| is_loop(**it) && step.is_in(**it))?;
+    let inner = *sweeping.iter().find(|it| is_loop(**it) && step.is_in(**it) && !step.has(**it))?;
     let other = sweeping.iter().find(|it| **it != inner)?;
     let span = |node: Node| program.unit.statement_span(node.start_byte(), node.end_byte());
     let note = Diagnostic::note(

@@ -280,11 +280,13 @@ fn may_be_left(refusal: &Diagnostic) -> bool {
     may_fold(refusal) || ["loop-bound", "loop-form"].contains(&refusal.code)
 }
 
-/// Whether what is refused stands in the loop's body, beside the step.
+/// Whether what is refused stands in the loop's body, or in functions that it calls, beside the step.
 fn is_beside<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, step: &Step<'t>, refusal: &Diagnostic) -> bool {
-    let is_in = |whole: Span| whole.start <= refusal.primary.span.start && refusal.primary.span.end <= whole.end;
-    let body = outer.child_by_field_name("body").map(|body| program.unit.span(body));
-    body.is_some_and(is_in) && !step.spans(program.unit).into_iter().any(is_in)
+    let place = refusal.primary.span;
+    let is_in = |whole: Span| whole.file == place.file && whole.start <= place.start && place.end <= whole.end;
+    let reaches = |statements| program.bodies_of(statements, |_| true).any(|body| is_in(program.unit.span(body)));
+    let body = outer.child_by_field_name("body").into_iter().collect();
+    reaches(body) && !reaches(step.statements.clone())
 }
 
 /// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.

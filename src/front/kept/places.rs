@@ -83,7 +83,10 @@ impl<'t> HostCode<'_, '_, 't> {
             None => (
                 "the host keeps this loop, and its head needs elements of arrays".to_owned(),
                 self.unit().span(part),
-                "compute it into a variable at the end of the loop's body",
+                match part.parent().and_then(|it| it.child_by_field_name("initializer")) == Some(part) {
+                    true => "compute it into a variable before the loop",
+                    false => "compute it into a variable at the end of the loop's body",
+                },
             ),
         };
         Box::new(Diagnostic::error("kept-step", message, span).with_help(help))

@@ -18,7 +18,7 @@ use crate::front::pragma::WrittenClauses;
 use crate::front::reading::{Scalars, read_with, with_rows};
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
 use crate::front::tree::{Unit, loop_at};
-use crate::ir::{Clock, Handle, Loop, Nest, Param, ParamValue, Replay};
+use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 
 /// A step, and the nest that it is.
@@ -103,8 +103,11 @@ fn record<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -
     }
     let step = &nest.step;
     let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
-    if has_history || step.until.is_some() || !step.rules.is_empty() || !step.listed.is_empty() {
+    if has_history || step.until.is_some() || !step.rules.is_empty() {
         return Err(left_to_host(nest, "what its steps compute depends on values of earlier steps"));
+    }
+    if let Some(listed) = step.listed.first() {
+        return Err(not_listed(nest, listed));
     }
     // The host counts.
     nest.loops[time].outlives = false;
@@ -125,6 +128,16 @@ pub fn put_scalars_on_wheels<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>,
 
 fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
     matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
+}
+
+/// A kept loop in whose steps a function of the library is called for each iteration of a loop over space.
+fn not_listed(nest: &Nest, listed: &Listed) -> Box<Diagnostic> {
+    let (span, value) = (nest.exprs.span(listed.value), &nest.exprs[listed.value].kind);
+    let ExprKind::Call(function, _) = value else { unreachable!("only calls are listed") };
+    let name = function.name();
+    let message = format!("the host keeps this loop, and no device computes `{name}` to the last bit as the host does");
+    let error = Diagnostic::error("kept-step", message, span);
+    Box::new(error.with_help("fill an array with these values before the loop, and read its elements in the sweep"))
 }
 
 /// A kept loop whose steps cannot be recorded.

@@ -83,9 +83,7 @@ impl<'t> Reader<'_, '_, 't> {
         let found = runs.into_iter().find(|run| run.start <= start && start < run.end);
         let (Some(number), Some(run), Some(bytes)) = (element.number(), found, size(self.unit, &self.scope, &ty))
         else {
-            let message = format!("`{}` is no number, and no row of numbers", path.join("."));
-            let help = "use structures of numbers, with arrays of one dimension, or an array of its own";
-            return self.refuse(node, "struct-member", message, help);
+            return self.refuse_kind(node, &path.join("."), &ty);
         };
         let in_elements = |bytes: i64| bytes / number.size() as i64;
         let pointee = match &ty {
@@ -93,6 +91,19 @@ impl<'t> Reader<'_, '_, 't> {
             scalar => scalar.clone(),
         };
         Ok(Component { first: in_elements(start), pointee, run })
+    }
+
+    /// Refuses a member that is no number.
+    fn refuse_kind<T>(&self, node: Node<'t>, name: &str, ty: &CType<'t>) -> Failable<T> {
+        if matches!(ty, CType::Pointer(_)) {
+            let message = format!("`{name}` is a pointer in each of the structures in an array");
+            let help =
+                "let a pointer lead to the one structure before the nest, as in `one = &all[k];`, and use its members";
+            return self.refuse(node, "struct-member", message, help);
+        }
+        let message = format!("`{name}` is no number, and no row of numbers");
+        let help = "use structures of numbers, with arrays of one dimension, or an array of its own";
+        self.refuse(node, "struct-member", message, help)
     }
 
     /// The type of a member of members, and the byte of the structure at which it begins.

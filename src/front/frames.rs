@@ -364,7 +364,9 @@ mod tests {
         let nest = "double s = 0; for (int i = 0; i < n; i++) { a[i] = s; next(&s); }";
         assert_eq!(refusal(&text(next, nest)).code, "scalar-carried");
         let through = "static void next(double *s) { double *p = s; *p += 1; }";
-        assert_eq!(refusal(&text(through, nest)).code, "unsupported-target");
+        assert_eq!(refusal(&text(through, nest)).code, "scalar-carried");
+        let assigned = "static void next(double *s) { double *p; p = s; *p += 1; }";
+        assert_eq!(refusal(&text(assigned, nest)).code, "unsupported-target");
     }
 
     #[test]

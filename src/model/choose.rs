@@ -132,7 +132,7 @@ impl<'a> Wish<'a> {
 
 fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurrences, wish: &Wish<'_>) -> KernelPlan {
     let (tuning, profile) = (wish.tuning, &wish.profile);
-    let rank = recurrences.rank();
+    let (rank, last_places) = (recurrences.rank(), recurrences.last_places());
     let plan = KernelPlan {
         name: wish.name.clone(),
         profile: profile.clone(),
@@ -142,12 +142,24 @@ fn choose_for(reaches: Option<&Reaches<'_>>, nest: &Nest, recurrences: &Recurren
         folding_tile: None,
         storage: TileStorage::Local,
         has_sweep_kernels: true,
-        tile_work_group: work_group(tuning, profile.tile_work_groups[rank.min(4)], rank),
-        sweep_work_group: work_group(tuning, profile.sweep_work_groups[rank.min(4)], rank),
+        tile_work_group: work_group(tuning, default_shape(&profile.tile_work_groups, rank, last_places), rank),
+        sweep_work_group: work_group(tuning, default_shape(&profile.sweep_work_groups, rank, last_places), rank),
     };
     let Some(reaches) = reaches else { return plan };
-    let request = Request { nest, recurrences, reaches, tuning, profile, rank };
+    let request = Request { nest, recurrences, reaches, tuning, profile, rank, last_places };
     propose(&request, &plan).unwrap_or(plan)
+}
+
+/// The shape of work-groups of cells of some rank; where these have few places in their last dimension, work-items beside each
+/// other are of the one before.
+fn default_shape(shapes: &[[u32; 3]; 5], rank: usize, last_places: Option<i64>) -> [u32; 3] {
+    match last_places {
+        Some(_) => {
+            let [x, y, _] = shapes[rank.min(4) - 1];
+            [1, x, y]
+        }
+        None => shapes[rank.min(4)],
+    }
 }
 
 fn work_group(tuning: &Tuning, default: [u32; 3], rank: usize) -> [u32; 3] {

@@ -59,7 +59,7 @@ impl Strategy for Local {
 
 /// The tile with the best attainable performance; `None` if single sweeps are at least as good.
 fn best_tile(request: &Request<'_>, work_group: [u32; 3]) -> Option<Tile> {
-    let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
+    let &Request { nest, recurrences, reaches, tuning, profile, rank, .. } = request;
     let work = Work::new(nest, recurrences);
     let forced = tuning.strategy == Some(StrategyName::Local) || tuning.time_tile.is_some();
     let mut best = if forced { None } else { Some((work.direct_rate(profile), None)) };
@@ -73,7 +73,7 @@ fn best_tile(request: &Request<'_>, work_group: [u32; 3]) -> Option<Tile> {
     };
     for &levels in depths {
         let unit = Tile::new(reaches, &vec![1; rank], levels, Leaves::Inputs);
-        for core in cores(tuning, profile, rank, work_group) {
+        for core in cores(request, work_group) {
             let tile = unit.with_core(&core);
             let is_fixed = !tuning.tile.is_empty() || depths.len() == 1;
             let bytes = local_bytes(recurrences, &tile);
@@ -89,20 +89,26 @@ fn best_tile(request: &Request<'_>, work_group: [u32; 3]) -> Option<Tile> {
     if forced && best.is_none() {
         // Nothing that was asked for fits the local memory: the smallest core does, or the device will refuse.
         let levels = depths[depths.len() - 1];
-        let core = cores(tuning, profile, rank, work_group).into_iter().min_by_key(|core| core.iter().product::<i64>());
+        let core = cores(request, work_group).into_iter().min_by_key(|core| core.iter().product::<i64>());
         return core.map(|core| Tile::new(reaches, &core, levels, Leaves::Inputs));
     }
     best.and_then(|(_, tile)| tile)
 }
 
 /// Candidate cores, outermost dimension first.
-fn cores(tuning: &Tuning, profile: &Profile, rank: usize, work_group: [u32; 3]) -> Vec<Vec<i64>> {
+fn cores(request: &Request<'_>, work_group: [u32; 3]) -> Vec<Vec<i64>> {
+    let &Request { tuning, profile, rank, last_places, .. } = request;
+    let free = |d: usize| match last_places {
+        Some(places) if d == 0 => vec![places],
+        Some(_) => profile.extents(rank - 1, d - 1).to_vec(),
+        None => profile.extents(rank, d).to_vec(),
+    };
     let per_item = tuning.per_item.map(|points| i64::from(points) * i64::from(work_group[0]));
     let asked = |d: usize| tuning.tile.get(d).map(|extent| i64::from((*extent).max(1)));
     let choices: Vec<Vec<i64>> = (0..rank)
         .map(|d| match asked(d).or(if d == 0 { per_item } else { None }) {
             Some(extent) => vec![extent],
-            None => profile.extents(rank, d).to_vec(),
+            None => free(d),
         })
         .collect();
     let mut all: Vec<Vec<i64>> = vec![Vec::new()];

@@ -53,6 +53,10 @@ impl Strategy for RowWise {
         }
     }
 
+    fn takes_few_places(&self) -> bool {
+        false
+    }
+
     fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
         let tiles = tiles(request)?;
         Some(KernelPlan { storage: TileStorage::RowWindows, tile_work_group: [1; 3], tiles, ..plan.clone() })
@@ -79,7 +83,7 @@ impl Strategy for RowWise {
 
 /// The tiles, deepest first, as far as the user's choices leave them open; `None` if they would not pay.
 fn tiles(request: &Request<'_>) -> Option<Vec<Tile>> {
-    let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
+    let &Request { nest, recurrences, reaches, tuning, profile, rank, .. } = request;
     let work = Work::new(nest, recurrences);
     let asked = tuning.time_tile.map(|levels| [levels as usize]);
     let depths = asked.as_ref().map_or_else(|| possible_depths(DEPTHS[rank], recurrences), |levels| levels.as_slice());

@@ -24,7 +24,9 @@ pub(super) fn strategy(name: StrategyName) -> &'static dyn Strategy {
 pub(super) fn propose(request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
     let asked = request.tuning.strategy;
     let tried = STRATEGIES.into_iter().filter(|strategy| strategy.is_tried(asked, request.profile));
-    let mut able = tried.filter(|strategy| strategy.obstacle(request.nest, request.recurrences).is_none());
+    let is_able = |it: &&dyn Strategy| asked.is_some() || request.last_places.is_none() || it.takes_few_places();
+    let mut able =
+        tried.filter(is_able).filter(|strategy| strategy.obstacle(request.nest, request.recurrences).is_none());
     able.find_map(|strategy| strategy.propose(request, plan))
 }
 

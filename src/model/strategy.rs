@@ -17,6 +17,8 @@ pub(super) struct Request<'a> {
     pub profile: &'a Profile,
     /// Rank of the grid.
     pub rank: usize,
+    /// How many places there are in the last dimension, if that is known.
+    pub last_places: Option<i64>,
 }
 
 /// What is expected of a plan.
@@ -44,6 +46,11 @@ pub(super) trait Strategy: Sync {
     /// Why a nest cannot have it, beside what keeps a nest from time tiles of any kind.
     fn obstacle(&self, _: &Nest, _: &Recurrences) -> Option<String> {
         None
+    }
+
+    /// Whether it is any good where there are few places in the last dimension, which others run along.
+    fn takes_few_places(&self) -> bool {
+        true
     }
 
     /// The plan, made from one without tiles, as far as the user's choices leave it open; `None` if it would not pay.

@@ -47,6 +47,10 @@ impl Strategy for Streaming {
         }
     }
 
+    fn takes_few_places(&self) -> bool {
+        false
+    }
+
     fn propose(&self, request: &Request<'_>, plan: &KernelPlan) -> Option<KernelPlan> {
         let (shape, tiles) = choose(request)?;
         let Request { reaches, rank, .. } = request;
@@ -98,7 +102,7 @@ fn shape_of(storage: &TileStorage) -> &StreamShape {
 /// The shape and the tiles of a stream, deepest first, as far as the user's choices leave them open; `None` if a stream would
 /// not pay.
 fn choose(request: &Request<'_>) -> Option<(StreamShape, Vec<Tile>)> {
-    let &Request { nest, recurrences, reaches, tuning, profile, rank } = request;
+    let &Request { nest, recurrences, reaches, tuning, profile, rank, .. } = request;
     // Streams are made for GPUs; a CPU that is to run one gets theirs.
     let profile = if profile.is_gpu { profile } else { &profile::GPU };
     // Products and sums are fused in rows and planes, whose rates were fitted to such kernels.

@@ -8,11 +8,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use isl_bindings::DimKind;
+
 use super::class::{Class, ClassStorage};
 use super::conflicts::{self, Conflicts};
 use super::field::{FieldRead, StencilResult, Storage};
 use super::flow::{self, Dataflow};
 use super::order::{needed_pairs, order_by, order_sweeps};
+use super::sweep::Sweep;
 use super::{Memory, Refusal, Result, SlotChoice, Sweeps};
 use crate::ir::{Array, Handle};
 
@@ -125,6 +128,14 @@ impl Recurrences {
             Ok(storage) => Ok(Self { sweeps, order, storage, eliminated: vec![] }),
             Err(array) => Err(Refusal::NoStorage { array, waiting: vec![], of_step: BTreeSet::new() }),
         }
+    }
+
+    /// How many places there are in the last dimension of all cells, where these are known, as members of structures are.
+    pub fn last_places(&self) -> Option<i64> {
+        let last = self.rank().checked_sub(1).filter(|last| *last > 0)?;
+        let place = |sweep: &Sweep| sweep.domain.plain_fixed_value(DimKind::SET, last).ok().flatten();
+        let places: Vec<i64> = self.sweeps.sweeps.iter().map(place).collect::<Option<_>>()?;
+        Some(places.iter().max()? - places.iter().min()? + 1)
     }
 
     /// Rank of the cells that the first sweep writes.

@@ -147,7 +147,7 @@ impl<'t> Reader<'_, '_, 't> {
         structure: Structure<'t>,
         run: Run,
     ) -> Failable<usize> {
-        self.nest.has_records = true;
+        self.nest.records.extend(structure.with_inner(self.unit, &self.scope));
         let main = self.main_root(whole.root);
         if self.structure_of_root(main).is_some_and(|it| !it.is(self.unit, structure)) {
             let message = format!("`{}` is seen as structures of another type", self.root_name(main));

@@ -1,5 +1,7 @@
 //! Structures: their members, and where these lie.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::declarations::{Scope, Symbol};
@@ -42,6 +44,22 @@ impl<'t> Structure<'t> {
         // Markers of lines, which are blank here, take more or less room in each file.
         let words = |it: Self| unit.text(it.specifier).split_whitespace();
         self == other || words(self).eq(words(other))
+    }
+
+    /// As it is described, word by word.
+    pub fn words(self, unit: &Unit) -> Vec<String> {
+        unit.text(self.specifier).split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// As this structure and those of which it has members, or arrays, are described.
+    pub fn with_inner(self, unit: &Unit, scope: &Scope<'t>) -> BTreeSet<Vec<String>> {
+        let mut found = BTreeSet::from([self.words(unit)]);
+        for name in self.names(unit) {
+            let member = self.member(unit, scope, &name);
+            let inner = member.and_then(|it| scope.structure(it.ty.without_arrays()));
+            found.extend(inner.into_iter().flat_map(|it| it.with_inner(unit, scope)));
+        }
+        found
     }
 
     /// The specifier that lists the members.

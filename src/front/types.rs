@@ -43,6 +43,14 @@ impl<'t> CType<'t> {
         }
     }
 
+    /// The type of the elements of all arrays.
+    pub fn without_arrays(&self) -> &CType<'t> {
+        match self {
+            Self::Array(inner, _) | Self::Record(inner, _) => inner.without_arrays(),
+            other => other,
+        }
+    }
+
     /// The type as which a number of this type is read and stored, if it is one.
     pub fn number(&self) -> Option<ScalarType> {
         match self {

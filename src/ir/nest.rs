@@ -51,8 +51,9 @@ pub struct Nest {
     /// Words that the rewritten file leaves out: `register` in declarations of variables whose address the host function gets, and
     /// types of what the step of a kept loop declares for what is behind it.
     pub dropped_words: Vec<Span>,
-    /// Whether elements of its arrays are members of structures, to which a pointer may lead: `p->x`.
-    pub has_records: bool,
+    /// The structures of which elements of its arrays are members, and those in them, word by word as they are described:
+    /// a pointer to one of these may lead to elements.
+    pub records: BTreeSet<Vec<String>>,
     /// Whether the threads of an OpenMP team would share it, if the compiler heeded OpenMP's directives.
     pub is_of_team: bool,
     /// For integer parameters what their declarations make of other variables, if nothing changes either before the nest.

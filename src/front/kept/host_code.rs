@@ -1,5 +1,7 @@
 //! What is known of a nest's arrays where the host's own code between steps is looked at.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::libraries::{READING, STORING, is_exit, is_harmless};
@@ -8,9 +10,10 @@ use super::step::Step;
 use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::Scope;
 use crate::front::pragma::Vouched;
+use crate::front::structures::Structure;
 use crate::front::tree::{Unit, ancestors, strip_parentheses};
 use crate::front::types::CType;
-use crate::ir::{Buffer, Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
+use crate::ir::{Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 
 /// Functions look into functions so deep.
 pub const MAX_DEPTH: usize = 12;
@@ -30,6 +33,8 @@ pub struct HostCode<'p, 's, 't> {
     values: Vec<(String, Option<ScalarType>)>,
     /// Whether elements of its arrays may be members of structures, to which pointers lead.
     pub(super) has_records: bool,
+    /// These structures, word by word as they are described; none if they are not known.
+    records: BTreeSet<Vec<String>>,
     /// Whether elements of its arrays are bytes, as characters are.
     pub(super) has_characters: bool,
     /// Names of what leads to buffers, and whether that is where they begin.
@@ -65,6 +70,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             pointers: Vec::new(),
             values: Vec::new(),
             has_records: false,
+            records: BTreeSet::new(),
             has_characters: false,
             buffers: Vec::new(),
             elements: Vec::new(),
@@ -109,9 +115,9 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             }
         }
         let is_one = |stride: &Handle<Expr>| matches!(nest.exprs[*stride].kind, ExprKind::Int(1));
-        let is_member = |buffer: &Buffer| nest.values[buffer.variable].path.contains(&Selector::EachElement);
-        self.has_records |= nest.has_records || nest.buffers().any(is_member);
         self.has_records |= nest.arrays.iter().any(|(_, array)| !array.strides.last().is_some_and(is_one));
+        self.has_records |= !nest.records.is_empty();
+        self.records.extend(nest.records.iter().cloned());
         self.has_characters |= nest.arrays.iter().any(|(_, array)| array.element.size() == 1);
         self.has_index_arrays |= !nest.index_arrays.is_empty();
         self
@@ -223,7 +229,19 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// The type of an expression where it stands.
     pub fn type_at(&self, node: Node<'t>) -> Option<CType<'t>> {
-        Scope::at(self.unit(), &ancestors(self.root, node), node.start_byte()).type_of(self.unit(), node)
+        self.scope_at(node).type_of(self.unit(), node)
+    }
+
+    /// What names mean where a node stands.
+    pub fn scope_at(&self, node: Node<'t>) -> Scope<'t> {
+        Scope::at(self.unit(), &ancestors(self.root, node), node.start_byte())
+    }
+
+    /// Whether what has this type, or what it points to, may be a structure of which elements of the nest's arrays are members.
+    pub fn may_be_record(&self, ty: Option<&CType<'t>>, scope: &Scope<'t>) -> bool {
+        let structure = ty.and_then(|ty| scope.structure(ty.element().0));
+        let is_known = |it: Structure| !self.records.is_empty() && !self.records.contains(&it.words(self.unit()));
+        self.has_records && !structure.is_some_and(is_known)
     }
 
     /// The type of a number that the nest is given, as it is written.

@@ -179,14 +179,22 @@ impl<'t> HostCode<'_, '_, 't> {
     }
 
     /// Whether `p->x` may be an element of an array of the nest's.
-    pub fn may_be_element(&self, place: Node) -> bool {
+    pub fn may_be_element(&self, place: Node<'t>) -> bool {
         let mut here = strip_parentheses(place);
+        let Some((whole, _)) = whole_of(here) else { return false };
         let mut follows = false;
         while let Some((whole, is_followed)) = whole_of(here) {
             follows |= is_followed;
             here = whole;
         }
-        follows && self.has_records
+        follows && self.has_records && [whole, place].into_iter().any(|it| self.may_be_record_at(it))
+    }
+
+    /// Whether what an expression is or points to may be a structure of which the nest's arrays have members; numbers are none.
+    fn may_be_record_at(&self, node: Node<'t>) -> bool {
+        let scope = self.scope_at(node);
+        let ty = scope.type_of(self.unit(), node);
+        ty.as_ref().is_none_or(|ty| ty.number().is_none()) && self.may_be_record(ty.as_ref(), &scope)
     }
 }
 

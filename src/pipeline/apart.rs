@@ -2,12 +2,13 @@
 
 use super::input::{LEFT, preprocess};
 use crate::bounded::run_bounded;
-use crate::front::{StepInCondition, find_steps_in_conditions};
+use crate::front::{OWN_NAMES, StepInCondition, find_steps_in_conditions};
 use crate::options::Options;
 use crate::rewrite::{TextStyle, steps_apart};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas};
 
-/// What is made of a file with its steps apart, or as it is if that refuses less. `notes` are those of a result.
+/// What is made of a file with its steps apart, or as it is if that refuses less, or in words of the file. `notes` are those of
+/// a result.
 ///
 /// # Errors
 /// Those of `make`.
@@ -32,7 +33,8 @@ pub fn with_steps_apart<T>(
     }
     let mut plain = make(source);
     let is_better = plain.as_mut().is_ok_and(|plain| count_refusals(notes(plain)) < refused);
-    if is_better { plain } else { found }
+    let names_own = found.as_mut().map_or_else(|errors| errors, &notes).iter().any(|it| it.message.contains(OWN_NAMES));
+    if is_better || names_own { plain } else { found }
 }
 
 fn count_refusals(told: &[Diagnostic]) -> usize {

@@ -111,6 +111,8 @@ fn record<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -
     }
     // The host counts.
     nest.loops[time].outlives = false;
+    let values = &nest.values;
+    nest.watched.retain(|(variable, _)| values.text(*variable) != END);
     if nest.step.left_pointers.is_empty() {
         nest.step.replay.retain(|it| !matches!(it, Replay::Loop(this, inner) if *this == time && inner.is_empty()));
     }

@@ -138,12 +138,20 @@ impl<'t> Step<'t> {
     }
 
     /// Whether a subscript in it has the variable of the loop around it.
-    pub fn moves(&self, program: &Program) -> bool {
-        let Some(Counter { name, .. }) = &self.counter else { return false };
+    pub fn moves(&self, program: &Program<'_, '_, 't>) -> bool {
+        let names = self.variables_of_loop(program);
         self.statements.iter().flat_map(|statement| nodes_in(*statement)).any(|node| {
             let is_element = matches!(node.kind(), "subscript_expression" | "pointer_expression");
-            is_element && has_plain_subscript(program, node, name)
+            is_element && names.iter().any(|name| has_plain_subscript(program, node, name))
         })
+    }
+
+    /// What the loop around it counts, and what else it changes that its condition is about.
+    fn variables_of_loop(&self, program: &Program<'_, '_, 't>) -> Vec<String> {
+        let condition = self.origin.0.child_by_field_name("condition");
+        let is_tested = |name: &str| condition.is_some_and(|it| mentions(program.unit, it, name));
+        let changed = self.changed_around(program).into_iter().map(|it| it.name).filter(|name| is_tested(name));
+        self.counter.iter().map(|it| it.name.clone()).chain(changed).collect()
     }
 
     /// The same step with the statements beside it that store single elements of its arrays, such as sources, if a device may be

@@ -24,7 +24,8 @@ const SHARE: u32 = 6;
 const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
 
 /// Cases of other names with nests that are recorded.
-const RECORDED: [&str; 9] = [
+const RECORDED: [&str; 10] = [
+    "borders_by_number",
     "folds_behind_pointers",
     "grids_of_a_step",
     "guarded_errors",

@@ -6,7 +6,7 @@
 
 use tree_sitter::Node;
 
-use super::headers::{assignments, comma_parts, has_jump};
+use super::headers::{comma_parts, has_jump, places_of_assignments};
 use super::loops::Amount;
 use super::reader::Reader;
 use super::tree::{children, nodes_in, strip_parentheses, target};
@@ -56,37 +56,44 @@ impl<'t> Growth<'t> {
     }
 }
 
+/// Whether one of the places is in a statement.
+fn has_one_of(statement: Node, places: &[usize]) -> bool {
+    places.iter().any(|place| statement.byte_range().contains(place))
+}
+
 impl<'t> Reader<'_, '_, 't> {
     /// What each iteration of the loop `node` adds to the variable `name`, if that is all that it does to it.
     pub fn growth(&self, node: Node<'t>, name: &str) -> Option<Growth<'t>> {
-        let growth = self.growth_of_loop(node, name)?;
-        let all = assignments(self.unit, node, name, node.child_by_field_name("initializer"));
-        (all > 0 && all == growth.assignments).then_some(growth)
+        let all = places_of_assignments(self.unit, node, name, node.child_by_field_name("initializer"));
+        let growth = self.growth_of_loop(node, name, &all).filter(|_| !all.is_empty())?;
+        (all.len() == growth.assignments).then_some(growth)
     }
 
-    fn growth_of_loop(&self, node: Node<'t>, name: &str) -> Option<Growth<'t>> {
+    /// The same of a loop within that loop, or of itself; `all` are the places of assignments.
+    fn growth_of_loop(&self, node: Node<'t>, name: &str, all: &[usize]) -> Option<Growth<'t>> {
         let body = node.child_by_field_name("body")?;
         let header = node.child_by_field_name("update").map(comma_parts).unwrap_or_default();
         let in_header = header.into_iter().filter(|it| target(*it).is_some_and(|target| self.text(target) == name));
         let amounts = in_header.map(|update| self.amount_added(update, name).map(Growth::of));
         let of_header = amounts.reduce(|all, one| all?.and(one?)).unwrap_or_else(|| Some(Growth::default()))?;
-        if assignments(self.unit, body, name, None) == 0 {
+        if !has_one_of(body, all) {
             return Some(of_header);
         }
-        self.growth_of_statement(body, name).filter(|_| !has_jump(body))?.and(of_header)
+        self.growth_of_statement(body, name, all).filter(|_| !has_jump(body))?.and(of_header)
     }
 
-    fn growth_of_statement(&self, statement: Node<'t>, name: &str) -> Option<Growth<'t>> {
-        if assignments(self.unit, statement, name, None) == 0 {
+    fn growth_of_statement(&self, statement: Node<'t>, name: &str, all: &[usize]) -> Option<Growth<'t>> {
+        if !has_one_of(statement, all) {
             return Some(Growth::default());
         }
         match statement.kind() {
             "compound_statement" => {
-                let inner = children(statement).into_iter().map(|it| self.growth_of_statement(it, name));
-                inner.reduce(|all, one| all?.and(one?))?
+                let inner = children(statement).into_iter().filter(|it| has_one_of(*it, all));
+                let mut inner = inner.map(|it| self.growth_of_statement(it, name, all));
+                inner.try_fold(Growth::default(), |all, one| all.and(one?))
             }
             "for_statement" => {
-                let growth = self.growth_of_loop(statement, name)?;
+                let growth = self.growth_of_loop(statement, name, all)?;
                 let assignments = growth.assignments;
                 Some(Growth { loops: vec![(statement, growth)], assignments, ..Growth::default() })
             }

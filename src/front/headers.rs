@@ -91,14 +91,21 @@ fn declares(unit: &Unit, node: Node, name: &str) -> bool {
 
 /// How often the code in `node`, without `left_out`, assigns a variable `name` or takes its address.
 pub fn assignments(unit: &Unit, node: Node, name: &str, left_out: Option<Node>) -> usize {
-    let mut count = 0;
+    places_of_assignments(unit, node, name, left_out).len()
+}
+
+/// Where it does, in the order of the text.
+pub fn places_of_assignments(unit: &Unit, node: Node, name: &str, left_out: Option<Node>) -> Vec<usize> {
+    let mut places = Vec::new();
     walk(node, &mut |inner| {
+        if Some(inner) == left_out {
+            return false;
+        }
         let assigned = target(inner).or_else(|| address_of(unit, inner));
-        count += usize::from(assigned.is_some_and(|assigned| unit.text(assigned) == name));
-        Some(inner) != left_out
+        places.extend(assigned.filter(|assigned| unit.text(*assigned) == name).map(|_| inner.start_byte()));
+        true
     });
-    let left_out = left_out.filter(|it| target(*it).is_some_and(|target| unit.text(target) == name));
-    count - usize::from(left_out.is_some())
+    places
 }
 
 /// The parts of a comma expression, in order.

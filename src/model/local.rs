@@ -100,7 +100,7 @@ fn cores(request: &Request<'_>, work_group: [u32; 3]) -> Vec<Vec<i64>> {
     let &Request { tuning, profile, rank, last_places, .. } = request;
     let free = |d: usize| match last_places {
         Some(places) if d == 0 => vec![places],
-        Some(_) => profile.extents(rank - 1, d - 1).to_vec(),
+        Some(_) => [profile.extents(rank - 1, d - 1), profile.extents(rank, d)].concat(),
         None => profile.extents(rank, d).to_vec(),
     };
     let per_item = tuning.per_item.map(|points| i64::from(points) * i64::from(work_group[0]));

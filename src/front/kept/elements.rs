@@ -8,7 +8,11 @@ use crate::front::tree::{
 
 /// Whether code within a loop declares such a pointer in `declaration`, and stores members behind it.
 pub fn stores_behind_declared(unit: &Unit, declaration: Node) -> bool {
-    let Some(block) = declaration.parent().filter(|_| declaration.kind() == "declaration") else { return false };
+    // What is around a node is looked for from the root of the tree.
+    if declaration.kind() != "declaration" {
+        return false;
+    }
+    let Some(block) = declaration.parent() else { return false };
     fields(declaration, "declarator").into_iter().any(|declarator| {
         let leads = declarator.child_by_field_name("value").is_some_and(leads_to_element);
         let name = declared_identifier(declarator).filter(|_| leads);

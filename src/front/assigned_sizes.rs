@@ -10,7 +10,7 @@ use super::delinearize::Flat;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
 use super::tree::{nodes_in, target};
-use crate::ir::{BinaryOp, Expr, Handle, HostValue, RangeCheck, RangeFact, ScalarType};
+use crate::ir::{BinaryOp, Expr, Handle, HostValue, RangeCheck, ScalarType};
 use crate::source::Span;
 
 impl<'t> Reader<'_, '_, 't> {
@@ -66,14 +66,7 @@ impl<'t> Reader<'_, '_, 't> {
         let value = self.polynomial_expr(&value, span);
         let value = self.long(value);
         let value = self.binary(BinaryOp::Sub, held, value, span);
-        self.nest.range_checks.push(RangeCheck {
-            value,
-            least: 0,
-            greatest: 0,
-            loops: Vec::new(),
-            guards: Vec::new(),
-            says: RangeFact::Integers,
-        });
+        self.nest.range_checks.push(RangeCheck::exactly(value, 0));
     }
 
     /// What the file assigns to a variable of that name, if it does so once.

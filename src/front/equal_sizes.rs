@@ -10,7 +10,7 @@ use super::delinearize::Flat;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
 use super::types::CType;
-use crate::ir::{Access, BinaryOp, Expr, Handle, HostValue, Param, RangeCheck, RangeFact, ScalarType};
+use crate::ir::{Access, BinaryOp, Expr, Handle, HostValue, Param, RangeCheck, ScalarType};
 use crate::source::Span;
 
 impl Reader<'_, '_, '_> {
@@ -32,15 +32,7 @@ impl Reader<'_, '_, '_> {
             let other = self.param(variable, ty, span);
             let (left, right) = (self.long(param), self.long(other));
             let value = self.binary(BinaryOp::Sub, left, right, span);
-            let (loops, guards) = (Vec::new(), Vec::new());
-            self.nest.range_checks.push(RangeCheck {
-                value,
-                least: 0,
-                greatest: 0,
-                loops,
-                guards,
-                says: RangeFact::Integers,
-            });
+            self.nest.range_checks.push(RangeCheck::exactly(value, 0));
         }
         Some(param)
     }

@@ -18,7 +18,7 @@ use super::tree::{Unit, assigned, assigned_element, nodes_in, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
 use super::wanted::{Carried, Held, Wanted};
-use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, RangeFact, ScalarType};
+use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// The largest number that a program is taken to mean for good if it is only where a variable begins.
@@ -102,15 +102,7 @@ impl<'t> Reader<'_, '_, 't> {
         if !self.nest.held.iter().any(|(known, _)| *known == variable) {
             self.nest.held.push((variable, value));
             let param = self.param(variable, ty, span);
-            let (loops, guards) = (Vec::new(), Vec::new());
-            self.nest.range_checks.push(RangeCheck {
-                value: param,
-                least: value,
-                greatest: value,
-                loops,
-                guards,
-                says: RangeFact::Integers,
-            });
+            self.nest.range_checks.push(RangeCheck::exactly(param, value));
         }
         Some(self.int(ty, value, span))
     }

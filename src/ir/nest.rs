@@ -110,6 +110,14 @@ pub struct RangeCheck {
     pub says: RangeFact,
 }
 
+impl RangeCheck {
+    /// That an integer in front of the nest has one value.
+    pub fn exactly(value: Handle<Expr>, number: i64) -> Self {
+        let (loops, guards, says) = (Vec::new(), Vec::new(), RangeFact::Integers);
+        Self { value, least: number, greatest: number, loops, guards, says }
+    }
+}
+
 /// What a [`RangeCheck`] says of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeFact {

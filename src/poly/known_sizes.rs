@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Expr, ExprKind, Handle, Nest, Param, ParamValue, RangeCheck, RangeFact};
+use crate::ir::{Expr, ExprKind, Handle, Nest, Param, ParamValue, RangeCheck};
 
 /// The nest for the sizes that the program begins with; `None` if it tells none.
 pub fn with_known_sizes(nest: &Nest) -> Option<Nest> {
@@ -53,8 +53,7 @@ fn known_sizes(nest: &Nest) -> BTreeMap<Handle<Param>, i64> {
 fn hold(nest: &mut Nest, param: Handle<Param>, value: i64) {
     let (ty, span) = (nest.params[param].ty, nest.params.span(param));
     let held = nest.exprs.push(Expr { ty, kind: ExprKind::Param(param) }, span);
-    let (loops, guards, says) = (Vec::new(), Vec::new(), RangeFact::Integers);
-    nest.range_checks.push(RangeCheck { value: held, least: value, greatest: value, loops, guards, says });
+    nest.range_checks.push(RangeCheck::exactly(held, value));
     if let ParamValue::Variable(variable) = nest.params[param].value {
         nest.held.push((variable, value));
     }

@@ -74,7 +74,7 @@ impl<'t> Reader<'_, '_, 't> {
         if self.unit.gaps.contains(&node.start_byte())
             && let [_, place] = self.position[..]
         {
-            self.nest.step.gaps.push(Gap { place, late: Vec::new() });
+            self.nest.step.gaps.push(Gap { place, ..Gap::default() });
         }
     }
 

@@ -67,6 +67,8 @@ pub struct Gap {
     pub place: u32,
     /// Scalars that the host gives another value there; nothing before it needs them.
     pub late: Vec<Handle<Param>>,
+    /// Whether the program's own statements behind it may read what those before it, within the step, leave in scalars.
+    pub hands_on: bool,
 }
 
 /// The condition of a time loop that counts with a floating-point variable, as `t < end`. Its integer loop has no bound but

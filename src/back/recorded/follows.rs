@@ -7,7 +7,8 @@ use crate::back::signature::{base_name, base_variables, parameter_names};
 use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue, ScalarType, Turned};
 use crate::text::Writer;
 
-/// Writes the function that tells whether a call is for the step that comes behind so many, when pointers have been exchanged so often.
+/// Writes the function that tells whether a call is for the step that comes behind so many, when the step has exchanged its own
+/// pointers so often: once more than there were steps behind the leg that does so.
 pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
     let head =
@@ -29,10 +30,12 @@ pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
         let bases: Vec<_> = base_variables(nest);
         for base in &bases {
-            let held = nest.step.exchanged_pointers().find(|pointer| pointer.variable == *base);
+            let by_step = nest.step.left_pointers.iter().map(|it| (it, "turns"));
+            let by_host = nest.step.foreseen_pointers.iter().map(|it| (it, "steps"));
+            let held = by_step.chain(by_host).find(|(pointer, _)| pointer.variable == *base);
             let base = base_name(names, *base);
             match held {
-                Some(pointer) => write_turn(writer, plan, &base, pointer),
+                Some((pointer, turns)) => write_turn(writer, plan, &base, pointer, turns),
                 None => write_comparison(writer, &base, &format!("first->{base}")),
             }
         }
@@ -86,13 +89,13 @@ fn turned(turn: &Turned, name: &str, ty: ScalarType) -> String {
     }
 }
 
-/// Compares a pointer with what the steps before have left in it.
-fn write_turn(writer: &mut Writer, plan: &NestToWrite<'_>, base: &str, pointer: &LeftPointer) {
+/// Compares a pointer with what it holds when it has been exchanged so often.
+fn write_turn(writer: &mut Writer, plan: &NestToWrite<'_>, base: &str, pointer: &LeftPointer, turns: &str) {
     let held = pointer.held.iter().map(|variable| format!("first->{}", base_name(plan.names(), *variable)));
-    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, "(turns - 1)"));
+    let (turn, place) = (held.collect::<Vec<_>>(), place_in_turn(pointer, &format!("({turns} - 1)")));
     writer.block("", |writer| {
         writer.line(format_args!("const void *const turn[] = {{{}}};", turn.join(", ")));
-        write_comparison(writer, base, &format!("(turns == 0 ? first->{base} : turn[{place}])"));
+        write_comparison(writer, base, &format!("({turns} == 0 ? first->{base} : turn[{place}])"));
     });
 }
 

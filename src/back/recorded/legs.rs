@@ -30,7 +30,9 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     let others: Vec<String> = [goes_on, follows].into_iter().chain(others).collect();
     writer.block(format_args!("if ({})", others.join(" || ")), |writer| {
         write_given_to_loops(writer, plan, leg);
-        writer.line(format_args!("return stencil_give_leg(&{name}_nest, &{name}_recording, {});", leg + 1));
+        let hands_on = i32::from(nest.step.gaps[leg - 1].hands_on);
+        let call = format!("stencil_give_leg(&{name}_nest, &{name}_recording, {}, {hands_on})", leg + 1);
+        writer.line(format_args!("return {call};"));
     });
     writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
     write_left_by_leg(writer, plan, leg);

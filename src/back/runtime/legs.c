@@ -41,8 +41,9 @@ static STENCIL_UNUSED int stencil_goes_on(stencil_recording *recording, int legs
     return !recording->is_of_loops && recording->legs == legs;
 }
 
-/* The program's own loops take a leg and all behind it: 0 at first, 1 when they have run. */
-static STENCIL_UNUSED int stencil_give_leg(const stencil_nest *nest, stencil_recording *recording, int leg)
+/* The program's own loops take a leg and all behind it: 0 at first, 1 when they have run. They cannot where the legs before it,
+   which they have not run, hand something on to them in scalars. */
+static STENCIL_UNUSED int stencil_give_leg(const stencil_nest *nest, stencil_recording *recording, int leg, int is_handed_on)
 {
     int has_run = recording->is_of_loops == leg;
     if (has_run && leg == recording->leg_count)
@@ -51,7 +52,7 @@ static STENCIL_UNUSED int stencil_give_leg(const stencil_nest *nest, stencil_rec
         stencil_ask(recording, STENCIL_FORESEE, recording->arguments, 1);
     if (!recording->is_of_loops) {
         stencil_finish(recording);
-        if (nest->no_fallback || recording->has_folds) {
+        if (nest->no_fallback || recording->has_folds || is_handed_on) {
             fprintf(stderr, "%s: %s: the host has changed sizes or pointers within a step, so that nothing can go on with it\n",
                     nest->where, nest->name);
             stencil_end_program();

@@ -113,7 +113,15 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
     ("stencil_leave_step", &[("stencil_recording *", "recording"), ("int ", "leg_count")]),
     ("stencil_note_leg", &[("stencil_recording *", "recording"), ("int ", "legs")]),
     ("stencil_goes_on", &[("stencil_recording *", "recording"), ("int ", "legs")]),
-    ("stencil_give_leg", &[("const stencil_nest *", "nest"), ("stencil_recording *", "recording"), ("int ", "leg")]),
+    (
+        "stencil_give_leg",
+        &[
+            ("const stencil_nest *", "nest"),
+            ("stencil_recording *", "recording"),
+            ("int ", "leg"),
+            ("int ", "is_handed_on"),
+        ],
+    ),
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
     ("stencil_settle_values", &[("stencil_recording *", "recording")]),

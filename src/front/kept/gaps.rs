@@ -82,6 +82,7 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
     for number in 0..step.gaps.len() {
         gaps.check_arrays(nest, number)?;
         gaps.check_left(nest, number)?;
+        nest.step.gaps[number].hands_on = gaps.hands_on(nest, number);
     }
     nest.step.turning_leg = gaps.turning_leg(nest)?;
     let late = gaps.find_late(nest)?;
@@ -165,6 +166,18 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the legs behind a gap, as they stand in the program, may read what the legs before it assign but to pointers, which
+    /// the host has by then.
+    fn hands_on(&self, nest: &Nest, number: usize) -> bool {
+        let before = self.changed(&self.step.legs()[..=number].concat());
+        variables(nest).into_iter().filter(|it| nest.step.left_pointers.iter().all(|left| left.variable != *it)).any(
+            |variable| {
+                let value = &nest.values[variable];
+                before.contains(&Changed::of(value)) && self.is_needed_behind(number, value)
+            },
+        )
     }
 
     /// The leg that exchanges all pointers: then the host has them.
@@ -375,5 +388,18 @@ mod tests {
             assert_eq!(refusal(&with_gap(before, code, "1")).message, message, "{code}");
         }
         assert_eq!(read(&with_gap(before, "if (t % 3 == 0) look(b);", "1")).step.gaps.len(), 1);
+    }
+
+    #[test]
+    fn legs_hand_on_what_those_behind_them_read() {
+        let hands_on = |point: &str, value: &str| {
+            let sweep = format!("for (i = 1; i < n - 1; i++) {{ {point} b[i] =");
+            let source =
+                with_gap("", "} putchar('.');", value).replacen("for (i = 1; i < n - 1; i++) b[i] =", &sweep, 1);
+            read(&source).step.gaps[0].hands_on
+        };
+        assert!(!hands_on("", "1"));
+        assert!(!hands_on("s = w * i;", "1"));
+        assert!(hands_on("", "i"));
     }
 }

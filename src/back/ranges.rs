@@ -69,6 +69,7 @@ pub fn write_range_checks(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 ("least", &least(check.least)),
                 ("greatest", &format!("{}LL", check.greatest)),
                 ("is_source", &i64::from(check.says == RangeFact::Source)),
+                ("is_length", &i64::from(check.says == RangeFact::Length)),
                 ("step_count", &count),
                 ("steps", &format!("range{index}")),
                 ("values", &format!("range{index}_values")),

@@ -3,11 +3,15 @@
 use super::Failable;
 use super::buffers::count_buffers;
 use super::delinearize::{Flat, Shape, delinearize, with_strides};
+use super::integers::is_invariant;
 use super::layout::ArrayLayout;
 use super::polynomial::{Polynomial, Ranges};
 use super::reader::Reader;
 use crate::ir::{Access, Expr, Handle};
 use crate::source::Diagnostic;
+
+/// So many elements at places that parameters decide may each have a parameter for its place.
+const MAX_APART: usize = 4;
 
 impl Reader<'_, '_, '_> {
     pub fn normalise_subscripts(&mut self, accesses: &[Handle<Access>]) {
@@ -60,10 +64,14 @@ impl Reader<'_, '_, '_> {
         }
         let shape = if opaque.is_none() { shape_of(&flat, ranges, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
+        let shares_products = self.shares_products(accesses);
         for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
             let span = self.nest.accesses.span(*access);
-            let subscripts = subscripts.iter().map(|subscript| self.polynomial_expr(subscript, span)).collect();
-            self.nest.accesses[*access].subscripts = subscripts;
+            let subscripts = subscripts.iter().map(|subscript| match shares_products {
+                true => self.sum_of_products(subscript, span),
+                false => self.polynomial_expr(subscript, span),
+            });
+            self.nest.accesses[*access].subscripts = subscripts.collect();
         }
         if sizes.is_none() && shape.strides.len() > 1 {
             layout.extents = vec![None; shape.strides.len()];
@@ -153,6 +161,13 @@ impl Reader<'_, '_, '_> {
         }
         self.normalise_subscripts(accesses);
         Ok(())
+    }
+
+    /// Whether accesses have subscripts with products of parameters in common, as those of a flat mask of weights with `2 * r + 1`
+    /// columns: which of them come first is told by the rest.
+    fn shares_products(&self, accesses: &[Handle<Access>]) -> bool {
+        let is_fixed = |access: &&Handle<Access>| is_invariant(self, self.nest.accesses[**access].subscripts[0]);
+        accesses.iter().filter(is_fixed).count() > MAX_APART
     }
 }
 

@@ -12,6 +12,7 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::loops::Start;
+use super::marked::MarkedNest;
 use super::pragma::StatedValue;
 use super::reader::{Binding, Reader};
 use super::tree::{Unit, assigned, assigned_element, nodes_in, stores, walk};
@@ -26,19 +27,36 @@ const MAX_TOLD: i64 = 16;
 
 /// Reads a nest with the values that its clauses state and, if it is refused or will be, with those that the program begins with.
 /// What is refused then is what else stands in the way.
-pub fn with_values<T>(unit: &Unit, stated: &[StatedValue], read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
+pub fn with_values(
+    unit: &Unit,
+    stated: &[StatedValue],
+    read: impl Fn(&Unit) -> Failable<MarkedNest>,
+) -> Failable<MarkedNest> {
     unit.wanted.take();
     let held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
     let mut taken = Taken { held, ..Taken::default() };
     let mut found = taken.read(unit, &read);
+    let mut bounded = BTreeSet::new();
     loop {
         let wanted = unit.wanted.take();
         let is_needed = wanted.is_needed;
+        bounded.extend(wanted.bounded.iter().copied());
         if !taken.take(wanted) || found.is_ok() && !is_needed {
-            return found;
+            break;
         }
         found = taken.read(unit, &read).or_else(|refusal| found.map_err(|_| refusal));
     }
+    while found.is_err() && bounded != taken.bounded {
+        taken.bounded.clone_from(&bounded);
+        // What can be read without them now is a nest of the host's, of which nobody would expect it.
+        if let Ok(marked) = taken.read(unit, &read)
+            && !marked.nest.bounded.is_empty()
+        {
+            found = Ok(marked);
+        }
+        bounded.extend(unit.wanted.take().bounded);
+    }
+    found
 }
 
 /// What a nest is read with.
@@ -50,6 +68,8 @@ struct Taken {
     trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
     without: BTreeSet<Carried>,
+    /// Loops of bounded length. What is refused with these, too, is refused for what stands in the way without.
+    bounded: BTreeSet<usize>,
 }
 
 impl Taken {
@@ -70,7 +90,8 @@ impl Taken {
     }
 
     fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
-        if self.held.is_empty() && self.equal.is_empty() && self.assigned.is_empty() && self.trails.is_empty() {
+        let has_sizes = !self.held.is_empty() || !self.equal.is_empty() || !self.assigned.is_empty();
+        if !has_sizes && self.trails.is_empty() && self.bounded.is_empty() {
             return read(unit);
         }
         let mut unit = unit.clone();
@@ -78,6 +99,7 @@ impl Taken {
         unit.equal.clone_from(&self.equal);
         unit.assigned.clone_from(&self.assigned);
         unit.trails.clone_from(&self.trails);
+        unit.bounded.clone_from(&self.bounded);
         read(&unit)
     }
 }
@@ -134,6 +156,9 @@ impl<'t> Reader<'_, '_, 't> {
         let adds_again = accumulates && self.adds_again(body, &variable);
         let is_wanted =
             adds_again || !runs_over_space && accumulates || self.needs_constant_subscripts(body, &variable);
+        if is_inner && !is_wanted && !runs_over_space && self.accumulates_within(body, &variable) {
+            return self.want_window(body, start);
+        }
         if !is_inner || !is_wanted {
             return Ok(());
         }
@@ -144,15 +169,19 @@ impl<'t> Reader<'_, '_, 't> {
             None => self.bindings.remove(&start.variable),
         };
         let Ok(condition) = condition else { return Ok(()) };
-        for variable in self.deciding(condition).unwrap_or_default() {
+        let deciding = self.deciding(condition);
+        let mut are_told = deciding.is_some();
+        for variable in deciding.unwrap_or_default() {
             let name = self.name(variable).to_owned();
-            let told = self.told_value(variable).filter(|value| value.unsigned_abs() <= MAX_TOLD.unsigned_abs());
+            let begins_with = self.told_value(variable);
+            let told = begins_with.filter(|value| value.unsigned_abs() <= MAX_TOLD.unsigned_abs());
+            are_told &= begins_with.is_some();
             let mut wanted = self.unit.wanted.borrow_mut();
             wanted.values.extend(told.map(|value| (name.clone(), value)));
             wanted.is_needed |= adds_again;
             self.open_lengths.insert(name);
         }
-        Ok(())
+        if are_told { Ok(()) } else { self.want_window(body, start) }
     }
 
     /// Whether the body of a loop adds to an element whose subscripts do not have the loop's variable.
@@ -213,6 +242,17 @@ impl<'t> Reader<'_, '_, 't> {
         self.constant(value)
     }
 
+    /// Whether an identifier names a scalar of which is known what it holds at the present place.
+    pub fn is_bound_here(&self, node: Node<'t>) -> bool {
+        let name = self.text(node);
+        let variable = || {
+            let variable = self.scope.variable(name)?.identity(self.unit.source.id(), name);
+            self.nest.values.find(&HostValue { variable, path: Vec::new() })
+        };
+        let is_bound = |it| matches!(self.bindings.get(&it), Some(Binding::Scalar(_) | Binding::Index(_)));
+        self.scope.constant(self.unit, node).is_some() || variable().is_some_and(is_bound)
+    }
+
     fn holds_constant(&self, node: Node<'t>) -> bool {
         let name = self.text(node);
         let variable = || {
@@ -269,12 +309,13 @@ mod tests {
 
     #[test]
     fn nothing_else_is_taken_to_hold() {
-        for before in
-            ["int q = 99; look(&q);", "int q = n; look(&q);", "int q; q = 2; q = 3; look(&q);", "int q; look(&q);"]
-        {
-            let refused = refusal(&format!("void look(int *);\n{}", sum(before, "", ("-q", "q"))));
-            assert_eq!(refused.code, "scalar-carried");
-            assert!(refused.help.iter().any(|help| help.contains("`value(q = 3)`")), "{refused:?}");
+        let begins = |before: &str| format!("void look(int *);\n{}", sum(before, "", ("-q", "q")));
+        let refused = refusal(&begins("int q = 99; look(&q);"));
+        assert_eq!(refused.code, "scalar-carried");
+        assert!(refused.help.iter().any(|help| help.contains("`value(q = 3)`")), "{refused:?}");
+        for before in ["int q = n; look(&q);", "int q; q = 2; q = 3; look(&q);", "int q; look(&q);"] {
+            let nest = read(&begins(before));
+            assert_eq!((nest.held.len(), nest.bounded.len()), (0, 1), "{nest}");
         }
         // What can be read without is.
         let body = "int q = 2; look(&q);\n#pragma stencil\nfor (int i = q; i < n - q; i++) b[i] = a[i - 1] + a[i + q];";

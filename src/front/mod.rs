@@ -12,6 +12,7 @@ mod assigned_sizes;
 mod before;
 mod body;
 mod branches;
+mod bounded;
 mod bounds;
 mod buffers;
 mod build;

@@ -300,6 +300,22 @@ impl Reader<'_, '_, '_> {
 
     /// An expression of type `long` that computes `polynomial`, its invariant products as parameters.
     pub fn polynomial_expr(&mut self, polynomial: &Polynomial, span: Span) -> Handle<Expr> {
+        let sum = self.sum(polynomial, span, |_, product| product);
+        self.normalised(sum)
+    }
+
+    /// The same with a parameter for each invariant product of several factors, and none for their sum.
+    pub fn sum_of_products(&mut self, polynomial: &Polynomial, span: Span) -> Handle<Expr> {
+        self.sum(polynomial, span, Self::normalised)
+    }
+
+    /// The sum of what `part` makes of the products, their coefficients apart.
+    fn sum(
+        &mut self,
+        polynomial: &Polynomial,
+        span: Span,
+        part: impl Fn(&mut Self, Handle<Expr>) -> Handle<Expr>,
+    ) -> Handle<Expr> {
         let mut sum = None;
         let mut terms: Vec<_> = polynomial.terms().map(|(m, c)| (m.clone(), c)).collect();
         terms.sort_by_key(|(monomial, coefficient)| {
@@ -313,7 +329,8 @@ impl Reader<'_, '_, '_> {
         for (monomial, coefficient) in terms {
             let is_subtracted = sum.is_some() && coefficient < 0 && coefficient > i64::MIN;
             let factor = if is_subtracted { -coefficient } else { coefficient };
-            let product = self.product(&monomial, factor, span);
+            let product = self.product(&monomial, span).map(|product| part(self, product));
+            let product = self.with_coefficient(product, factor, span);
             sum = Some(match sum {
                 None => product,
                 Some(sum) => {
@@ -322,13 +339,10 @@ impl Reader<'_, '_, '_> {
                 }
             });
         }
-        match sum {
-            Some(sum) => self.normalised(sum),
-            None => self.int(ScalarType::I64, 0, span),
-        }
+        sum.unwrap_or_else(|| self.int(ScalarType::I64, 0, span))
     }
 
-    fn product(&mut self, monomial: &Monomial, coefficient: i64, span: Span) -> Handle<Expr> {
+    fn product(&mut self, monomial: &Monomial, span: Span) -> Option<Handle<Expr>> {
         let mut product = None;
         for indeterminate in monomial {
             let factor = match indeterminate {
@@ -349,6 +363,11 @@ impl Reader<'_, '_, '_> {
                 Some(product) => self.binary(BinaryOp::Mul, product, factor, span),
             });
         }
+        product
+    }
+
+    /// A product with its coefficient; none stands for 1.
+    fn with_coefficient(&mut self, product: Option<Handle<Expr>>, coefficient: i64, span: Span) -> Handle<Expr> {
         match product {
             Some(product) if coefficient == 1 => product,
             Some(product) => {

@@ -129,6 +129,8 @@ pub struct Reader<'u, 's, 't> {
     pub assigned_sizes: BTreeMap<Handle<HostValue>, Option<Handle<Expr>>>,
     /// Variables of the host's that say how often loops run that would be executed iteration by iteration if that were known.
     pub open_lengths: BTreeSet<String>,
+    /// How many iterations are written out of each loop in the present one, which is of bounded length.
+    pub room: Option<i64>,
 }
 
 /// What variables hold.
@@ -304,6 +306,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             equal: BTreeMap::new(),
             assigned_sizes: BTreeMap::new(),
             open_lengths: BTreeSet::new(),
+            room: None,
         };
         reader.hold_values();
         reader.hold_equal_sizes();

@@ -38,7 +38,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// any one over directions.
     pub fn is_to_unroll(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<bool> {
         let variable = self.name(start.variable).to_owned();
-        let is_open = self.constant(start.first).is_none() && !self.accumulates(body, &variable);
+        let is_open = self.constant(start.first).is_none() && !self.accumulates_within(body, &variable);
         if start.runs_first || is_open {
             return Ok(false);
         }
@@ -73,12 +73,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// How many iterations the header of a loop says in constants, as in `for (i = 1; i < 99; i++)`.
     fn plain_count(&mut self, node: Node<'t>) -> Option<usize> {
-        let (initialiser, condition) =
-            (node.child_by_field_name("initializer")?, node.child_by_field_name("condition")?);
-        let declared = initialiser.child_by_field_name("declarator").and_then(|it| it.child_by_field_name("value"));
-        let first = declared.or_else(|| initialiser.child_by_field_name("right"))?;
-        let bound = condition.child_by_field_name("right")?;
-        let [first, bound] = [first, bound].map(|side| self.constant_here(side));
+        let bound = node.child_by_field_name("condition")?.child_by_field_name("right")?;
+        let [first, bound] = [first_value(node)?, bound].map(|side| self.constant_here(side));
         usize::try_from(bound?.checked_sub(first?)?).ok().filter(|count| *count > 0)
     }
 
@@ -173,11 +169,25 @@ impl<'t> Reader<'_, '_, 't> {
     /// A scalar that the body assigns plainly before anything else is its own in each iteration, and an element whose subscript
     /// has the loop's variable, or a scalar made of it, is another one in each.
     pub fn accumulates(&mut self, body: Node<'t>, variable: &str) -> bool {
+        self.continues_in(body, variable, Self::is_short)
+    }
+
+    /// The same, whatever bounds the loops in it have.
+    pub fn accumulates_within(&mut self, body: Node<'t>, variable: &str) -> bool {
+        self.continues_in(body, variable, |_, _| true)
+    }
+
+    fn continues_in(
+        &mut self,
+        body: Node<'t>,
+        variable: &str,
+        is_of_point: impl Fn(&mut Self, Node<'t>) -> bool,
+    ) -> bool {
         let mut own = Own { all: Vec::new(), moving: vec![variable.to_owned()] };
         let mut found = false;
         walk(body, &mut |node| {
             match node.kind() {
-                "for_statement" => return !found && !self.has_index_bounds(node),
+                "for_statement" => return !found && is_of_point(self, node),
                 "assignment_expression" | "update_expression" => found |= self.continues(node, &mut own),
                 "init_declarator" => {
                     if let Some(name) = node.child_by_field_name("declarator") {
@@ -191,11 +201,28 @@ impl<'t> Reader<'_, '_, 't> {
         found
     }
 
-    /// A loop without constant bounds runs over space; what it does is no accumulation of a short loop.
-    fn has_index_bounds(&mut self, node: Node<'t>) -> bool {
+    /// A loop without constant bounds runs over space, unless these are a constant apart; what it does is no accumulation of a
+    /// short loop.
+    fn is_short(&mut self, node: Node<'t>) -> bool {
         let condition = node.child_by_field_name("condition");
         let side = |side| condition.and_then(|condition| condition.child_by_field_name(side));
-        !["left", "right"].into_iter().filter_map(side).any(|side| self.constant_here(side).is_some())
+        let sides: Vec<_> = ["left", "right"].into_iter().filter_map(side).collect();
+        sides.iter().any(|side| self.constant_here(*side).is_some())
+            || first_value(node).zip(sides.last().copied()).is_some_and(|(first, last)| self.are_near(first, last))
+    }
+
+    /// Whether two expressions that stand here are a constant apart.
+    fn are_near(&mut self, one: Node<'t>, other: Node<'t>) -> bool {
+        let is_known = |node: Node<'t>| match node.kind() {
+            "identifier" => self.is_bound_here(node),
+            kind => !REACHES.contains(&kind) && !matches!(kind, "assignment_expression" | "update_expression"),
+        };
+        if ![one, other].into_iter().flat_map(nodes_in).all(is_known) {
+            return false;
+        }
+        let [one, other] = [one, other].map(|it| self.scalar(it).ok().and_then(|it| self.polynomial(it)));
+        let difference = one.zip(other).and_then(|(one, other)| one.plus(&other, -1));
+        difference.is_some_and(|it| it.as_constant().is_some())
     }
 
     fn note_own(&self, name: &str, value: Option<Node<'t>>, own: &mut Own) {
@@ -308,6 +335,13 @@ impl<'t> Reader<'_, '_, 't> {
         let help = "use another variable, so that the loop's iterations are known before it starts";
         self.refuse(body, "loop-variable", message, help)
     }
+}
+
+/// What the header of a `for` gives its variable first.
+fn first_value(node: Node) -> Option<Node> {
+    let initialiser = node.child_by_field_name("initializer")?;
+    let declared = initialiser.child_by_field_name("declarator").and_then(|it| it.child_by_field_name("value"));
+    declared.or_else(|| initialiser.child_by_field_name("right"))
 }
 
 /// Whether an assignment or a declaration stands in the header of a `for`.

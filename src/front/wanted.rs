@@ -23,6 +23,8 @@ pub struct Wanted {
     pub trails: BTreeSet<Carried>,
     /// Those that have no trails: what they hold goes into what they hold later.
     pub without: BTreeSet<Carried>,
+    /// Loops that might be of bounded length, by where their conditions begin in the text.
+    pub bounded: BTreeSet<usize>,
 }
 
 /// A scalar that a loop carries from point to point.

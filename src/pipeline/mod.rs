@@ -160,6 +160,7 @@ impl Translation {
         let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
             notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
             notes.extend(valid::note_held(plan.nest()));
+            notes.extend(valid::note_bounded(plan.nest()));
             notes.extend(valid::note_equal_sizes(plan.nest()));
             notes.extend(valid::note_lent(plan.nest()));
             notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Combination, ExprKind, Function, Nest};
+use crate::ir::{BoundedLength, Combination, ExprKind, Function, Nest, display};
 use crate::options::{Clauses, FpMode};
 use crate::source::{Diagnostic, Span};
 
@@ -63,6 +63,27 @@ pub fn note_held(nest: &Nest) -> Option<Diagnostic> {
         note.because("that is what the program begins with, and which elements a point uses depends on it")
             .with_help(help),
     )
+}
+
+/// How long loops may be at a point.
+pub fn note_bounded(nest: &Nest) -> Option<Diagnostic> {
+    let ends = |it: &BoundedLength| {
+        let value = display::expression(nest, it.value).replace("(long long)", "");
+        match (it.least, it.greatest) {
+            (i64::MIN, greatest) => format!("{value} <= {greatest}"),
+            (least, _) => format!("{value} >= {least}"),
+        }
+    };
+    if nest.bounded.is_empty() {
+        return None;
+    }
+    let all: Vec<String> = nest.bounded.iter().map(ends).collect();
+    let message = format!("the device runs this nest only where `{}`", all.join(" && "));
+    let reason =
+        "kernels have so many iterations of a loop at each point written out, each with a test whether the loop has it";
+    let help =
+        "if the length is always the same, give it as a constant or by a clause, as in `value(r = 3)`: that is faster";
+    Some(Diagnostic::note("held-value", message, nest.pragma).because(reason).with_help(help))
 }
 
 fn inexact(function: Function, span: Span) -> Diagnostic {

@@ -35,6 +35,7 @@ typedef struct {
 typedef struct {
     long long least, greatest;
     int is_source; /* it says that a sweep comes to an element that is stored alone behind it */
+    int is_length; /* it says that a loop has no more iterations than kernels have written out */
     int step_count;
     const stencil_range_step *steps;
     stencil_interval *values; /* room for those of all steps */

@@ -123,6 +123,8 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
     failing = stencil_failing_check(call);
     if (failing && failing->is_source)
         return stencil_fail(failure, "an element that steps store alone is none that the loop before it stores");
+    if (failing && failing->is_length)
+        return stencil_fail(failure, "a loop at each point has more iterations than its kernels have written out");
     return !failing ||
            stencil_fail(failure, "an integer of the nest wraps around in C or holds what the nest is not made for, or the program ends "
                                  "in it, or one of these may be so");

@@ -71,6 +71,8 @@ pub struct Unit<'s> {
     pub(super) assigned: BTreeSet<String>,
     /// The scalars that have trails in loops of the nest.
     pub(super) trails: BTreeSet<Carried>,
+    /// Loops of bounded length, by where their conditions begin in the text.
+    pub(super) bounded: BTreeSet<usize>,
     /// What else it might be read with.
     pub(super) wanted: Rc<RefCell<Wanted>>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
@@ -141,6 +143,7 @@ impl<'s> Unit<'s> {
             equal: BTreeMap::new(),
             assigned: BTreeSet::new(),
             trails: BTreeSet::new(),
+            bounded: BTreeSet::new(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),
         };

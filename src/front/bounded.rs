@@ -1,0 +1,374 @@
+//! Loops at a point whose length is known only when the program runs, as in
+//! `for (k = -radius; k <= radius; k++) sum += w[k + radius] * a[i + k];` where nothing tells the radius.
+//!
+//! Kernels have as many iterations written out as there is room for, each under the condition that the loop has it. The driver
+//! sees before the nest whether the loop has more, and leaves the nest to the original loops then. Only what cannot be read
+//! otherwise is read so.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::Failable;
+use super::exits::Exit;
+use super::headers::has_break;
+use super::left::Lost;
+use super::loops::Start;
+use super::polynomial::{Indeterminate, Polynomial};
+use super::reader::{Binding, Reader, Unknown};
+use super::tree::{nodes_in, strip_parentheses};
+use super::types::CType;
+use crate::ir::{BinaryOp, BoundedLength, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
+use crate::source::Span;
+
+/// How many iterations of a loop are written out, by the number of loops of unknown length in one another.
+const ROOM: [i64; 3] = [33, 9, 5];
+
+/// The iterations of a loop that are written out: its variable is `base` and one of the offsets.
+pub struct Window {
+    /// What the variable is relative to; nothing stands for zero.
+    base: Option<Handle<Expr>>,
+    /// From the first iteration to the last.
+    offsets: Vec<i64>,
+    /// Where the loop begins and ends, relative to the same: the lower and the upper one of the two.
+    ends: [Polynomial; 2],
+    /// What must hold so that the loop has no other iterations.
+    lengths: Vec<Limited>,
+}
+
+/// A polynomial of parameters with its least and its greatest value.
+type Limited = (Polynomial, i64, i64);
+
+/// From where to where a loop counts.
+struct Course {
+    /// What each iteration adds: 1 or -1.
+    step: i64,
+    /// The least and the greatest value of the variable, if there is any iteration.
+    ends: [Polynomial; 2],
+    /// Whether the condition compares without signs.
+    is_unsigned: bool,
+}
+
+impl<'t> Reader<'_, '_, 't> {
+    /// Notes that a loop might be read as one of bounded length.
+    pub fn want_window(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<()> {
+        if self.window(body, start)?.is_some() {
+            self.unit.wanted.borrow_mut().bounded.insert(start.condition.start_byte());
+        }
+        Ok(())
+    }
+
+    /// The iterations that are written out of a loop that is to be read so.
+    pub fn wanted_window(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<Option<Window>> {
+        match self.unit.bounded.contains(&start.condition.start_byte()) {
+            true => self.window(body, start),
+            false => Ok(None),
+        }
+    }
+
+    fn window(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<Option<Window>> {
+        let is_counted = start.updates.len() == 1 && !start.runs_first && !self.changes(body, start.variable);
+        if self.loops.is_empty() || !is_counted || has_break(body) || !self.is_plain_header(start) {
+            return Ok(None);
+        }
+        let (room, elements) = (self.room(body), self.elements_along(body, start));
+        Ok(self.course(start)?.and_then(|course| self.window_of(start, course, room, elements)))
+    }
+
+    fn room(&self, body: Node<'t>) -> i64 {
+        self.room.unwrap_or_else(|| ROOM[loops_in_one_another(body).min(ROOM.len() - 1)])
+    }
+
+    /// How many elements the shortest declared array has along the loop, which its variable alone is a subscript of.
+    fn elements_along(&self, body: Node<'t>, start: &Start<'t>) -> Option<i64> {
+        let name = self.name(start.variable);
+        let is_along = |node: &Node<'t>| {
+            let index = node.child_by_field_name("index").map(strip_parentheses);
+            index.is_some_and(|index| index.kind() == "identifier" && self.text(index) == name)
+        };
+        let elements = |node: Node<'t>| match self.scope.type_of(self.unit, node.child_by_field_name("argument")?)? {
+            CType::Array(_, Some(size)) => self.scope.constant(self.unit, size),
+            _ => None,
+        };
+        nodes_in(body).filter(is_along).filter_map(elements).min()
+    }
+
+    /// What the header says, if it counts by one.
+    fn course(&mut self, start: &Start<'t>) -> Failable<Option<Course>> {
+        let (saved, assigned) = (self.bindings.clone(), self.assigned.clone());
+        self.bindings.insert(start.variable, Binding::Scalar(start.first));
+        let first = self.compared(start);
+        self.expression_statement(start.update, start.update)?;
+        let second = self.compared(start);
+        let next = match self.bindings.get(&start.variable) {
+            Some(Binding::Scalar(next)) => Some(*next),
+            _ => None,
+        };
+        (self.bindings, self.assigned) = (saved, assigned);
+        let course = || {
+            let (op, difference, is_unsigned) = first?;
+            let begin = self.polynomial(start.first)?;
+            let step = self.polynomial(next?)?.plus(&begin, -1)?.as_constant()?;
+            let slope = second?.1.plus(&difference, -1)?.as_constant()?.checked_mul(step)?;
+            if step.abs() != 1 || slope.abs() != 1 {
+                return None;
+            }
+            // The variable is compared with this.
+            let bound = begin.plus(&difference, -slope)?;
+            let end = |beyond: i64| bound.plus(&Polynomial::constant(beyond), 1);
+            let ends = match (step, if slope == 1 { op } else { op.turned() }) {
+                (1, BinaryOp::Less) => [begin, end(-1)?],
+                (1, BinaryOp::LessEqual) => [begin, end(0)?],
+                (-1, BinaryOp::Greater) => [end(1)?, begin],
+                (-1, BinaryOp::GreaterEqual) => [end(0)?, begin],
+                _ => return None,
+            };
+            Some(Course { step, ends, is_unsigned })
+        };
+        Ok(course())
+    }
+
+    /// The comparison that the condition is for what the variable holds now: its operator, the difference of its sides, and
+    /// whether it compares without signs.
+    fn compared(&mut self, start: &Start<'t>) -> Option<(BinaryOp, Polynomial, bool)> {
+        let condition = self.scalar(start.condition).ok()?;
+        let ExprKind::Binary(op, left, right) = *self.kind(condition) else { return None };
+        let difference = self.polynomial(left)?.plus(&self.polynomial(right)?, -1)?;
+        op.is_comparison().then(|| (op, difference, self.ty(left).is_unsigned()))
+    }
+
+    fn window_of(&self, start: &Start<'t>, course: Course, room: i64, elements: Option<i64>) -> Option<Window> {
+        let [low, high] = &course.ends;
+        let moving = moving(low);
+        if moving != self::moving(high) {
+            return None;
+        }
+        let base = if moving.is_zero() { None } else { Some(self.part_that_is(&moving, start)?) };
+        let ends = [low.plus(&moving, -1)?, high.plus(&moving, -1)?];
+        let (least, greatest) = match (ends[0].as_constant(), ends[1].as_constant()) {
+            (Some(_), Some(_)) => return None,
+            (Some(least), None) => (least, least.checked_add(room - 1)?),
+            (None, Some(greatest)) => (greatest.checked_sub(room - 1)?, greatest),
+            (None, None) if grows(&ends[0], -1) && grows(&ends[1], 1) => (-room / 2, room / 2),
+            (None, None) => return None,
+        };
+        let greatest = greatest.min(elements.filter(|_| base.is_none()).map_or(greatest, |elements| elements - 1));
+        // A conversion to an unsigned type keeps what is not negative.
+        if course.is_unsigned && (base.is_some() || ends[0].as_constant().is_none_or(|least| least < 0)) {
+            return None;
+        }
+        let offsets = least..=greatest;
+        let offsets = if course.step == 1 { offsets.collect() } else { offsets.rev().collect() };
+        let checked = [(&ends[0], Some(least), None), (&ends[1], None, Some(greatest))];
+        let checked = checked.into_iter().filter(|(end, ..)| end.as_constant().is_none());
+        let lengths = checked.map(|(end, least, greatest)| within(end, least, greatest)).collect::<Option<_>>()?;
+        Some(Window { base, offsets, ends, lengths })
+    }
+
+    /// What of the loop's first value is the polynomial, in the type of its variable.
+    fn part_that_is(&self, polynomial: &Polynomial, start: &Start<'t>) -> Option<Handle<Expr>> {
+        let is_it =
+            |part: &Handle<Expr>| self.ty(*part) == start.ty && self.polynomial(*part).as_ref() == Some(polynomial);
+        self.nest.reachable([start.first]).into_iter().find(is_it)
+    }
+
+    /// Executes the iterations of a window, each where the loop has it.
+    ///
+    /// # Errors
+    /// What is in the way of that, or nothing there is near the point.
+    pub fn bounded_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>, window: Window) -> Failable<()> {
+        let (span, known) = (self.span(node), self.nest.accesses.len());
+        let outer = self.room.replace(self.room(body));
+        window.lengths.iter().for_each(|length| self.check_length(length, span));
+        for offset in &window.offsets {
+            let number = self.int(start.ty, *offset, span);
+            let value = match window.base {
+                Some(base) => self.binary(BinaryOp::Add, base, number, span),
+                None => number,
+            };
+            self.bindings.insert(start.variable, Binding::Scalar(value));
+            let Some(condition) = self.is_iteration(start, &window, value, span)? else { continue };
+            self.where_holds(condition, span, |reader| {
+                reader.within(Exit::Loop, |reader| reader.within(Exit::Iteration, |reader| reader.statement(body)))
+            })?;
+        }
+        self.room = outer;
+        if start.outlives {
+            self.assigned.entry(start.variable).or_insert(span);
+            self.lose(start.variable, Lost::Value("it counts a loop whose length is known only when the program runs"));
+        }
+        self.bindings.insert(start.variable, Binding::Unknown(Unknown::LeftByLoop(None), span));
+        if self.reads_near(known) {
+            return Ok(());
+        }
+        let help = "compute it in a loop of its own that is not marked";
+        self.refuse(node, "scalar-carried", "this loop runs over points, and the nest itself needs what it gives", help)
+    }
+
+    /// Whether the loop has the iteration with that value; `None` if it surely does not.
+    fn is_iteration(
+        &mut self,
+        start: &Start<'t>,
+        window: &Window,
+        value: Handle<Expr>,
+        span: Span,
+    ) -> Failable<Option<Handle<Expr>>> {
+        let condition = self.scalar(start.condition)?;
+        let condition = self.truth(condition);
+        let is_up = window.offsets.first() <= window.offsets.last();
+        let (op, first) = if is_up { (BinaryOp::GreaterEqual, 0) } else { (BinaryOp::LessEqual, 1) };
+        let begins = match window.ends[first].as_constant() {
+            Some(_) => None,
+            None => Some(self.binary(op, value, start.first, span)),
+        };
+        let mut all = None;
+        for part in begins.into_iter().chain([condition]) {
+            match self.constant(part) {
+                Some(0) => return Ok(None),
+                Some(_) => {}
+                None => all = Some(all.map_or(part, |all| self.binary(BinaryOp::And, all, part, span))),
+            }
+        }
+        Ok(Some(match all {
+            Some(all) => all,
+            None => self.int(ScalarType::I32, 1, span),
+        }))
+    }
+
+    /// Lets the driver see what a loop's length is made of.
+    fn check_length(&mut self, (length, least, greatest): &Limited, span: Span) {
+        let is_same = |it: &BoundedLength| {
+            (it.least, it.greatest) == (*least, *greatest) && self.polynomial(it.value).as_ref() == Some(length)
+        };
+        if self.nest.bounded.iter().any(is_same) {
+            return;
+        }
+        let value = self.polynomial_expr(length, span);
+        let (least, greatest) = (*least, *greatest);
+        let (loops, guards, says) = (Vec::new(), Vec::new(), RangeFact::Length);
+        self.nest.range_checks.push(RangeCheck { value, least, greatest, loops, guards, says });
+        self.nest.bounded.push(BoundedLength { value, least, greatest });
+    }
+
+    /// Whether one of the accesses behind the first `known` ones is of an element that the place of the point decides.
+    fn reads_near(&self, known: usize) -> bool {
+        let around: BTreeSet<Handle<Loop>> = self.loops.iter().copied().collect();
+        let is_near = |part: Handle<Expr>| matches!(self.kind(part), ExprKind::Index(this) if around.contains(this));
+        self.nest
+            .accesses
+            .iter()
+            .skip(known)
+            .any(|(_, access)| self.nest.reachable(access.subscripts.iter().copied()).into_iter().any(is_near))
+    }
+}
+
+/// The terms that depend on the place.
+fn moving(polynomial: &Polynomial) -> Polynomial {
+    let is_moving = |it: &Indeterminate| !matches!(it, Indeterminate::Param(_));
+    let terms = polynomial.terms().filter(|(monomial, _)| monomial.iter().any(is_moving));
+    terms.fold(Polynomial::default(), |sum, (monomial, coefficient)| {
+        sum.plus(&Polynomial::term(monomial.clone(), coefficient), 1).unwrap_or_default()
+    })
+}
+
+/// The terms of a polynomial without the constant, with signs turned if all of them are negative, and what they must be between so
+/// that the polynomial is between these numbers.
+fn within(polynomial: &Polynomial, least: Option<i64>, greatest: Option<i64>) -> Option<Limited> {
+    let constant = polynomial.coefficient(&Vec::new());
+    let terms = polynomial.plus(&Polynomial::constant(constant), -1)?;
+    let shifted = |limit: Option<i64>| limit.map(|it| it.checked_sub(constant));
+    let (least, greatest) = match (shifted(least), shifted(greatest)) {
+        (Some(None), _) | (_, Some(None)) => return None,
+        (least, greatest) => (least.flatten(), greatest.flatten()),
+    };
+    let (terms, least, greatest) = match grows(&terms, -1) {
+        true => (Polynomial::default().plus(&terms, -1)?, negated(greatest), negated(least)),
+        false => (terms, least, greatest),
+    };
+    Some((terms, least.unwrap_or(i64::MIN), greatest.unwrap_or(i64::MAX)))
+}
+
+fn negated(limit: Option<i64>) -> Option<i64> {
+    limit.and_then(i64::checked_neg)
+}
+
+/// Whether all terms but the constant have that sign.
+fn grows(polynomial: &Polynomial, sign: i64) -> bool {
+    polynomial.terms().all(|(monomial, coefficient)| monomial.is_empty() || coefficient.signum() == sign)
+}
+
+/// How many loops of a body are in one another.
+fn loops_in_one_another(body: Node) -> usize {
+    let around = |inner: Node| {
+        let outwards = std::iter::successors(Some(inner), |it| if *it == body { None } else { it.parent() });
+        outwards.filter(|it| it.kind() == "for_statement").count()
+    };
+    nodes_in(body).map(around).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read, refusal};
+    use crate::ir::{Nest, display};
+
+    /// A nest over `i` with `loops` that make something of `s` at each point.
+    fn point(loops: &str) -> String {
+        let body = format!(
+            "int k, l; static const double c[6][99];\n#pragma stencil\nfor (int i = r; i < n - r; i++) {{ double s = 0; {loops} b[i] = s; }}"
+        );
+        function("int n, int r, unsigned m, const double *a, double *b, const double *w", &body)
+    }
+
+    fn limits(nest: &Nest) -> Vec<(String, i64, i64)> {
+        let limit = |it: &super::BoundedLength| (display::expression(nest, it.value), it.least, it.greatest);
+        nest.bounded.iter().map(limit).collect()
+    }
+
+    fn reads(nest: &Nest) -> usize {
+        nest.accesses.len() - nest.step.statements.len()
+    }
+
+    #[test]
+    fn windows_lie_around_what_is_known_of_a_loop() {
+        let upper = |limit| vec![("(long long)r".to_owned(), i64::MIN, limit)];
+        for (header, count, limits_here) in [
+            ("k = -r; k <= r; k++", 33, upper(16)),
+            ("k = r; k >= -r; k--", 33, upper(16)),
+            ("k = 0; k < r; k++", 33, upper(33)),
+            ("k = 1; k <= 2 * r; k += 1", 33, vec![("(2 * (long long)r)".to_owned(), i64::MIN, 33)]),
+            ("k = r; k > 0; k--", 33, upper(33)),
+            ("k = i - r; k <= i + r; k++", 33, upper(16)),
+            ("k = i; k <= i + r; k++", 33, upper(32)),
+        ] {
+            let element = if header.contains('i') { "a[k]" } else { "a[i + k]" };
+            let nest = read(&point(&format!("for ({header}) s += {element};")));
+            assert_eq!((nest.loops.len(), reads(&nest)), (1, count), "{header}: {nest}");
+            assert_eq!(limits(&nest), limits_here, "{header}");
+        }
+    }
+
+    #[test]
+    fn declared_arrays_and_loops_in_one_another_say_how_long_they_are() {
+        let nest = read(&point("for (k = 0; k < r; k++) s += c[k][i];"));
+        assert_eq!((reads(&nest), limits(&nest)), (6, vec![("(long long)r".to_owned(), i64::MIN, 6)]), "{nest}");
+        let nest = read(&point("for (k = -r; k <= r; k++) for (l = -r; l <= r; l++) s += a[i + k + 9 * l];"));
+        assert_eq!((reads(&nest), limits(&nest)), (81, vec![("(long long)r".to_owned(), i64::MIN, 4)]), "{nest}");
+    }
+
+    #[test]
+    fn what_is_no_loop_over_neighbours_is_refused_as_before() {
+        for loops in [
+            "for (k = 0; k < n; k++) s += w[k];",
+            "for (k = 0; k <= i; k++) s += a[k];",
+            "for (k = 0; k < r; k += 2) s += a[i + k];",
+            "for (k = 0; k != r; k++) s += a[i + k];",
+            "for (k = -r; k < m; k++) s += a[i + k];",
+        ] {
+            let refused = refusal(&point(loops));
+            assert_eq!(refused.code, "scalar-carried", "{loops}");
+            assert!(refused.message.contains("cannot be unrolled"), "{loops}: {refused:?}");
+        }
+        // Its own value is of no use behind it.
+        assert_eq!(refusal(&point("for (k = 0; k < r; k++) s += a[i + k]; s += k;")).code, "scalar-carried");
+    }
+}

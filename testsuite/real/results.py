@@ -12,13 +12,13 @@ What `scripts/check-real` found. A program is *identical* if the rewritten one, 
 *refused in part* if that holds although some of its marked nests are refused. With *(host)* the pragma stands above loops over
 space and the program keeps its time loop; elsewhere it stands above the time loop.
 
-Seconds with two decimals are the processor's time of a release build of the tool, the least of three runs, with the preprocessor
-that it calls. Those with one decimal are older: of a debug build, by the clock of a busy machine.
+Seconds with two decimals are the processor's time of a release build of the tool, with the preprocessor that it calls. Those
+with one decimal are older: of a debug build, by the clock of a busy machine.
 """
 HEAD = ["| program | result | strategy and time tile on a GPU | seconds of the tool | reasons |", "|---|---|---|---:|---|"]
 SOURCES = """## Where they are from
 
-Programs whose names begin like that, and the commit that was read. Others were measured before repositories were noted.
+Repositories of programs whose names begin like that, as far as they are noted, and the commits that were read.
 """
 SOURCES_HEAD = ["| programs | repository on GitHub | commit |", "|---|---|---|"]
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tree_sitter::{Node, Tree};
 
 use super::declarations::{Scope, Symbol};
-use super::tree::{Unit, ancestors, declared_identifier, fields};
+use super::tree::{Given, Unit, ancestors, declared_identifier, fields};
 
 /// What the grammar took for something else.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,6 +23,19 @@ pub enum Misread {
 impl Unit<'_> {
     /// Parses the text, with parentheses read as C does; `None` if it is too far from C, as in [`Unit::parse_text`].
     pub fn parse(&mut self) -> Option<Tree> {
+        let given = Given { text: self.text.clone(), plain_types: self.plain_types.clone() };
+        let known = self.parsed.borrow().find(&given);
+        if let Some((corrected, tree)) = known {
+            (self.text, self.plain_types) = (corrected.text, corrected.plain_types);
+            return Some(tree);
+        }
+        let tree = self.parse_anew()?;
+        let corrected = Given { text: self.text.clone(), plain_types: self.plain_types.clone() };
+        self.parsed.borrow_mut().keep(given, corrected, &tree);
+        Some(tree)
+    }
+
+    fn parse_anew(&mut self) -> Option<Tree> {
         loop {
             let tree = self.parse_text()?;
             let misread = find_misread(self, tree.root_node());

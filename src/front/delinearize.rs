@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::polynomial::{Indeterminate, Polynomial, Ranges};
-use super::splits::{Score, score, whole_part};
+use super::splits::{Score, lengths, whole_part};
 
 /// Strides, outermost first, the last 1, and for each access one subscript per stride.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,14 +32,23 @@ pub fn delinearize(flat: &[Flat], ranges: &Ranges) -> Option<Shape> {
 
 /// Splits the flat subscripts by strides that are known.
 pub fn with_strides(flat: &[Flat], strides: Vec<Polynomial>) -> Option<Shape> {
-    let subscripts = flat.iter().map(|(flat, ranges)| distribute(flat, &strides, ranges)).collect::<Option<_>>()?;
+    let lengths = lengths(&strides);
+    let mut subscripts: Vec<Vec<Polynomial>> = Vec::with_capacity(flat.len());
+    for (at, one) in flat.iter().enumerate() {
+        // Programs write the same subscript again and again.
+        let known = flat[..at].iter().position(|other| other == one);
+        subscripts.push(match known {
+            Some(known) => subscripts[known].clone(),
+            None => distribute(one, &Rows { strides: &strides, lengths: &lengths })?,
+        });
+    }
     Some(Shape { strides, subscripts })
 }
 
-type Split = (BTreeMap<Indeterminate, Polynomial>, Polynomial);
+type Linear = (BTreeMap<Indeterminate, Polynomial>, Polynomial);
 
 /// The strides of all subscripts; `quotients` are parts of sizes.
-fn find_strides(split: &[Split], ranges: &Ranges, quotients: &BTreeSet<Indeterminate>) -> Option<Vec<Polynomial>> {
+fn find_strides(split: &[Linear], ranges: &Ranges, quotients: &BTreeSet<Indeterminate>) -> Option<Vec<Polynomial>> {
     let mut candidates: Vec<(Polynomial, usize)> = Vec::new();
     for (this, coefficient) in split.iter().flat_map(|(coefficients, _)| coefficients) {
         let coefficient = with_positive_lead(coefficient)?;
@@ -74,7 +83,7 @@ fn find_strides(split: &[Split], ranges: &Ranges, quotients: &BTreeSet<Indetermi
 /// Adds the sizes of planes that no loop moves over; a size that is a stride already is the outermost one.
 fn add_planes(
     strides: &mut Vec<(Polynomial, usize)>,
-    split: &[Split],
+    split: &[Linear],
     quotients: &BTreeSet<Indeterminate>,
 ) -> Option<()> {
     let beside_rows = beside_rows(strides, split)?;
@@ -106,7 +115,7 @@ fn add_planes(
 }
 
 /// What is added to subscripts besides whole rows: nothing in `(n - 1) * m + j`, although `n` is added in `n * m + 2 * n`.
-fn beside_rows(strides: &[(Polynomial, usize)], split: &[Split]) -> Option<Vec<Polynomial>> {
+fn beside_rows(strides: &[(Polynomial, usize)], split: &[Linear]) -> Option<Vec<Polynomial>> {
     let rows = || strides.iter().rev().map(|(stride, _)| stride).filter(|stride| stride.as_constant().is_none());
     split.iter().map(|(_, rest)| rows().try_fold(rest.clone(), |rest, row| Some(rest.divided(row)?.1))).collect()
 }
@@ -141,7 +150,7 @@ fn with_positive_lead(polynomial: &Polynomial) -> Option<Polynomial> {
 
 /// A constant is a stride if in some access another index moves by less, and in all accesses what moves by less stays
 /// within it.
-fn constant_stride(value: i64, split: &[Split], ranges: &Ranges) -> Option<()> {
+fn constant_stride(value: i64, split: &[Linear], ranges: &Ranges) -> Option<()> {
     let mut has_inner = false;
     for (coefficients, _) in split {
         let mut width = Some(0);
@@ -201,13 +210,20 @@ fn order(strides: &mut [(Polynomial, usize)]) -> Option<()> {
     Some(())
 }
 
+/// The strides, and for each the length of its rows as [`lengths`] tells it.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    strides: &'a [Polynomial],
+    lengths: &'a [Option<Polynomial>],
+}
+
 /// Distributes the terms of one flat subscript over the dimensions.
-fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &[Ranges]) -> Option<Vec<Polynomial>> {
+fn distribute((flat, ranges): &Flat, rows: &Rows) -> Option<Vec<Polynomial>> {
     let (coefficients, rest) = flat.by_index()?;
-    let mut subscripts = vec![Polynomial::default(); strides.len()];
+    let mut subscripts = vec![Polynomial::default(); rows.strides.len()];
     for (this, coefficient) in coefficients {
         let mut left = coefficient;
-        for (stride, subscript) in strides.iter().zip(&mut subscripts) {
+        for (stride, subscript) in rows.strides.iter().zip(&mut subscripts) {
             let (quotient, _) = left.divided(stride)?;
             let is_last = stride.as_constant() == Some(1);
             let factor = if is_last { left.as_constant()? } else { whole_part(&quotient) };
@@ -219,46 +235,57 @@ fn distribute(flat: &Polynomial, strides: &[Polynomial], ranges: &[Ranges]) -> O
         }
     }
     let mut best = None;
-    spread(0, &rest, strides, subscripts, ranges, &mut best);
-    best.map(|(_, subscripts)| subscripts)
+    let tried = Split { rest, subscripts, score: Score::default() };
+    spread(0, tried, *rows, ranges, &mut best);
+    best.map(|best| best.subscripts)
 }
 
-type Best = Option<(Score, Vec<Polynomial>)>;
+/// A part of the terms without index is with the subscripts that are settled.
+struct Split {
+    rest: Polynomial,
+    subscripts: Vec<Polynomial>,
+    score: Score,
+}
+
+impl Split {
+    /// With `part` in the subscript of a level, and its score.
+    fn with(&self, level: usize, part: &Polynomial, rest: Polynomial, rows: Rows, ranges: &[Ranges]) -> Option<Self> {
+        let mut subscripts = self.subscripts.clone();
+        subscripts[level] = subscripts[level].plus(part, 1)?;
+        let score = match level {
+            0 => self.score.clone(),
+            _ => self.score.with_inner(&subscripts[level], rows.lengths[level].as_ref(), ranges),
+        };
+        Some(Self { rest, subscripts, score })
+    }
+}
 
 /// Tries the ways to split the terms without index over the dimensions and keeps the one that most surely stays within
-/// the rows.
-fn spread(
-    level: usize,
-    rest: &Polynomial,
-    strides: &[Polynomial],
-    subscripts: Vec<Polynomial>,
-    ranges: &[Ranges],
-    best: &mut Best,
-) {
-    if level + 1 == strides.len() {
-        let mut subscripts = subscripts;
-        let Some(last) = subscripts[level].plus(rest, 1) else { return };
-        subscripts[level] = last;
-        let score = score(strides, &subscripts, ranges);
-        if best.as_ref().is_none_or(|(known, _)| score < *known) {
-            *best = Some((score, subscripts));
+/// the rows. What is no better than the best one before all its terms are split cannot become so.
+fn spread(level: usize, tried: Split, rows: Rows, ranges: &[Ranges], best: &mut Option<Split>) {
+    let is_worse = |split: &Split, best: &Option<Split>| best.as_ref().is_some_and(|best| split.score >= best.score);
+    if level + 1 == rows.strides.len() {
+        let split = tried.with(level, &tried.rest, Polynomial::default(), rows, ranges);
+        if let Some(split) = split.filter(|split| !is_worse(split, best)) {
+            *best = Some(split);
         }
         return;
     }
-    let Some((quotient, _)) = rest.divided(&strides[level]) else { return };
+    let (stride, inner) = (&rows.strides[level], &rows.strides[level + 1]);
+    let Some((quotient, _)) = tried.rest.divided(stride) else { return };
     let shifted = [0, 1, -1].into_iter().filter_map(|shift| quotient.plus(&Polynomial::constant(shift), 1));
     let mut quotients: Vec<_> = shifted.collect();
     // A stride of accesses with fewer dimensions, no multiple of the next one, may divide what belongs to those further inside.
-    let is_beside = strides[level].exactly_divided(&strides[level + 1]).is_none();
+    let is_beside = stride.exactly_divided(inner).is_none();
     if is_beside && !quotients.iter().any(Polynomial::is_zero) {
         quotients.push(Polynomial::default());
     }
     for quotient in quotients {
-        let Some(left) = quotient.times(&strides[level]).and_then(|part| rest.plus(&part, -1)) else { continue };
-        let mut next = subscripts.clone();
-        let Some(subscript) = next[level].plus(&quotient, 1) else { continue };
-        next[level] = subscript;
-        spread(level + 1, &left, strides, next, ranges, best);
+        let Some(left) = quotient.times(stride).and_then(|part| tried.rest.plus(&part, -1)) else { continue };
+        let Some(next) = tried.with(level, &quotient, left, rows, ranges) else { continue };
+        if !is_worse(&next, best) {
+            spread(level + 1, next, rows, ranges, best);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::calls::defined_name;
 use super::reader::Reader;
-use super::tree::{address_of, assigned, children, nodes_in, strip_parentheses};
+use super::tree::{address_of, ancestors, assigned, children, nodes_in, strip_parentheses};
 
 impl<'t> Reader<'_, '_, 't> {
     /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.
@@ -75,10 +75,9 @@ fn assigns<'t>(reader: &Reader<'_, '_, 't>, function: Node<'t>, name: &str) -> b
 
 /// Whether the address of `name` goes anywhere but into a call, which is taken to forget it.
 fn keeps_address<'t>(reader: &Reader<'_, '_, 't>, function: Node<'t>, name: &str) -> bool {
-    let is_address = |child: Node| address_of(reader.unit, child).is_some_and(|place| reader.text(place) == name);
-    nodes_in(function)
-        .filter(|node| node.kind() != "argument_list")
-        .any(|node| children(node).into_iter().any(is_address))
+    let is_address = |node: &Node| address_of(reader.unit, *node).is_some_and(|place| reader.text(place) == name);
+    let is_argument = |node: Node<'t>| ancestors(function, node).first().is_some_and(|it| it.kind() == "argument_list");
+    nodes_in(function).filter(is_address).any(|address| !is_argument(address))
 }
 
 /// The variable that an expression assigns or takes the address of.

@@ -6,7 +6,7 @@ use super::polynomial::{Polynomial, Ranges};
 const SOME_SIZE: i64 = 8;
 
 /// What speaks against a split, the gravest first.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score {
     /// Inner subscripts that are surely outside their rows.
     outside: usize,
@@ -20,14 +20,21 @@ pub struct Score {
     constants: i64,
 }
 
-/// Weighs one split of a flat subscript.
-pub fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &[Ranges]) -> Score {
-    let mut score = Score { outside: 0, unlikely: 0, terms: 0, doubtful: 0, constants: 0 };
-    for level in 1..strides.len() {
-        let Some((_, rest)) = subscripts[level].by_index() else { continue };
+/// The lengths of rows, for each stride: of the strides further out the nearest that is so many of this one counts, as others may
+/// be those of accesses with fewer dimensions.
+pub fn lengths(strides: &[Polynomial]) -> Vec<Option<Polynomial>> {
+    let length = |level: usize| strides[..level].iter().rev().find_map(|outer| outer.exactly_divided(&strides[level]));
+    (0..strides.len()).map(length).collect()
+}
+
+impl Score {
+    /// With what speaks against a subscript within rows of the given length. More subscripts never make a score better.
+    pub fn with_inner(&self, subscript: &Polynomial, length: Option<&Polynomial>, ranges: &[Ranges]) -> Self {
+        let mut score = self.clone();
+        let Some((_, rest)) = subscript.by_index() else { return score };
         let is_within = |least: i64| {
-            let is_within = |ranges| is_within(&subscripts[level], &strides[..level], &strides[level], ranges, least);
-            ranges.iter().find_map(is_within)
+            let length = length?;
+            ranges.iter().find_map(|ranges| is_within(subscript, length, ranges, least))
         };
         match is_within(1) {
             Some(true) => {}
@@ -39,26 +46,18 @@ pub fn score(strides: &[Polynomial], subscripts: &[Polynomial], ranges: &[Ranges
         }
         score.terms += rest.terms().filter(|(monomial, _)| !monomial.is_empty()).count();
         score.constants = score.constants.saturating_add(whole_part(&rest).saturating_abs());
+        score
     }
-    score
 }
 
-/// Whether the subscript is in `0..outer/inner`, if either is sure where sizes are `from` or more: of the strides further out
-/// the nearest that is so many of this one counts, as others may be those of accesses with fewer dimensions.
-fn is_within(
-    subscript: &Polynomial,
-    outer: &[Polynomial],
-    inner: &Polynomial,
-    ranges: &Ranges,
-    from: i64,
-) -> Option<bool> {
-    let ratio = outer.iter().rev().find_map(|outer| outer.exactly_divided(inner))?;
+/// Whether the subscript is in `0..length`, if either is sure where sizes are `from` or more.
+fn is_within(subscript: &Polynomial, length: &Polynomial, ranges: &Ranges, from: i64) -> Option<bool> {
     let (least, largest) = ends_from(subscript, ranges, from)?;
     let zero = Polynomial::default();
-    if least.is_nonnegative_from(from) && is_less_from(&largest, &ratio, from)? {
+    if least.is_nonnegative_from(from) && is_less_from(&largest, length, from)? {
         return Some(true);
     }
-    let is_outside = is_less_from(&largest, &zero, from)? || least.plus(&ratio, -1)?.is_nonnegative_from(from);
+    let is_outside = is_less_from(&largest, &zero, from)? || least.plus(length, -1)?.is_nonnegative_from(from);
     is_outside.then_some(false)
 }
 

@@ -2,7 +2,7 @@
 //! subscripts tell which, so that they may stand in subscripts themselves. A table that is not `const`, and that no code of the file stores in, is taken
 //! to hold what it is declared with, and the driver compares it with that before it starts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
@@ -116,6 +116,12 @@ impl<'u, 't> Reader<'u, '_, 't> {
         is_kept.then_some((shape, Entry { is_const, ..entry }))
     }
 
+    /// Whether `name` is an array with a list of values that is declared before the nest, as tables are.
+    fn may_be_table(&self, name: &str) -> bool {
+        let shape = self.shape_of_any(name).filter(|shape| !shape.variable.is_inside);
+        shape.is_some_and(|shape| initialiser(&shape.variable).is_some())
+    }
+
     /// Whether some code of the file stores in elements of `name`.
     fn is_stored_in(&self, name: &str) -> bool {
         self.ancestors.last().into_iter().flat_map(|file| nodes_in(*file)).any(|node| {
@@ -167,10 +173,14 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// a local array, or computes an integer from a table of constants by what the variable moves.
     pub fn needs_constant_subscripts(&mut self, node: Node<'t>, variable: &str) -> bool {
         let moved = self.moved_by(node, variable);
-        let is_needed = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
-            let is_moved = subscripts.iter().any(|index| reader.mentions_any(*index, &moved));
-            reader.local_pointer(name).is_some()
-                || is_moved && reader.is_in_integer(element) && reader.table(name, member).is_some()
+        // A sum over many neighbours names the same array again and again.
+        let (mut lead_to_locals, mut may_be_tables) = (BTreeMap::new(), BTreeMap::new());
+        let mut is_needed = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
+            *lead_to_locals.entry(name).or_insert_with(|| reader.local_pointer(name).is_some())
+                || *may_be_tables.entry(name).or_insert_with(|| reader.may_be_table(name))
+                    && subscripts.iter().any(|index| reader.mentions_any(*index, &moved))
+                    && reader.is_in_integer(element)
+                    && reader.table(name, member).is_some()
         };
         self.table_places(node).into_iter().any(|found| is_needed(self, found))
     }

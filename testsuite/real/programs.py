@@ -3,9 +3,9 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ class Bench:
     is_survey: bool
     is_optimised: bool
     plan: str
+    rounds: int
 
     def check(self, recipe, folder, work):
         """The refusals of a program whose other marked nests keep its results, the plans of these, and the tool's seconds."""
@@ -44,8 +45,12 @@ class Bench:
         return refusals, plans, seconds
 
     def rewrite(self, recipe, work, marked, written, *options):
-        """Runs the tool on the marked sources: what it says as objects, and the seconds that it took."""
-        messages, start = [], time.monotonic()
+        """Runs the tool on the marked sources: what it says as objects, and the seconds of the round that took least."""
+        rounds = [self.rewrite_once(recipe, work, marked, written, *options) for _ in range(self.rounds)]
+        return rounds[0][0], min(seconds for _, seconds in rounds)
+
+    def rewrite_once(self, recipe, work, marked, written, *options):
+        messages, start = [], seconds_of_children()
         always = ["--fp", "strict", "--message-format", "json", "--runtime", written / "runtime.c", *options]
         for source in marked:
             relative = source.relative_to(work)
@@ -57,7 +62,7 @@ class Bench:
             if done.returncode not in (0, 1) or any(not line.startswith("{") for line in lines):
                 raise Failure(f"the tool fails: {complaint(done)}")
             messages += map(json.loads, lines)
-        return messages, time.monotonic() - start
+        return messages, seconds_of_children() - start
 
     def plans(self, recipe, work, marked, written):
         """Strategy and time tile on a GPU of each nest that is rewritten."""
@@ -154,6 +159,12 @@ class Bench:
             # Memory from `malloc` that a program reads before it writes it holds the same bytes in all runs.
             "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=165",
         }
+
+
+def seconds_of_children():
+    """The time that processors have spent on all commands so far: on a busy machine it says more than a clock."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def beside_of(recipe, work, source):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 PRAGMA = "#pragma stencil"
 KEYS = {
-    "name", "checkout", "commit", "folder", "sources", "flags", "libraries", "pragma", "dump", "edits", "prepare", "arguments",
-    "input", "outputs", "ignore", "host",
+    "name", "repository", "checkout", "commit", "folder", "sources", "flags", "libraries", "pragma", "dump", "edits", "prepare",
+    "arguments", "input", "outputs", "ignore", "host",
 }
 
 
@@ -94,11 +94,19 @@ def insert_lines(recipe, sources, first):
 
 def check_commit(recipe, checkout):
     if not checkout.is_dir():
-        raise Failure("no checkout")
+        raise Failure(f"no checkout: {how_to_get(recipe, checkout)}")
     if commit := recipe.get("commit"):
         git = subprocess.run(["git", "rev-parse", "HEAD"], cwd=checkout, capture_output=True, text=True)
         if not git.stdout.startswith(commit):
             raise Failure(f"recipe: made for commit {commit}, not {git.stdout[:12]}")
+
+
+def how_to_get(recipe, checkout):
+    """The commands that make a checkout, as far as the recipe names its repository and its commit."""
+    if "repository" not in recipe:
+        return ""
+    clone = f"git clone https://github.com/{recipe['repository']} {checkout}"
+    return clone + (f" && git -C {checkout} checkout {recipe['commit']}" if "commit" in recipe else "")
 
 
 def shell(script, work):

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 mod nodes;
+mod parsed;
 
 use super::control_flow::ControlFlow as Ways;
 use super::extensions::{Attributes, blank, blank_extensions};
@@ -24,6 +25,7 @@ pub use nodes::{
     function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list, stores,
     strip_parentheses, target, walk, without_casts,
 };
+pub use parsed::{Given, Parsed};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -73,6 +75,8 @@ pub struct Unit<'s> {
     pub(super) trails: BTreeSet<Carried>,
     /// Loops of bounded length, by where their conditions begin in the text.
     pub(super) bounded: BTreeSet<usize>,
+    /// What has been parsed of the file, with what was put in.
+    pub(super) parsed: Rc<RefCell<Parsed>>,
     /// What else it might be read with.
     pub(super) wanted: Rc<RefCell<Wanted>>,
     /// The variables `name` for which `&name` or `&name.member` stands anywhere.
@@ -144,6 +148,7 @@ impl<'s> Unit<'s> {
             assigned: BTreeSet::new(),
             trails: BTreeSet::new(),
             bounded: BTreeSet::new(),
+            parsed: Rc::default(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),
         };

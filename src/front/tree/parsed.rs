@@ -1,0 +1,40 @@
+//! Texts that have been parsed, with their trees: a step is read in several ways, most of them with the same text.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use tree_sitter::Tree;
+
+/// So many texts are kept.
+const MAX_KEPT: usize = 8;
+
+/// What is parsed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The text.
+    pub text: String,
+    /// Places in it where `int` stands for a type name.
+    pub plain_types: BTreeMap<usize, String>,
+}
+
+/// What has been parsed of a file, and of the file with what was put into it.
+#[derive(Default)]
+pub struct Parsed {
+    /// As they were given, as they were corrected, and their trees; the oldest first.
+    kept: VecDeque<(Given, Given, Tree)>,
+}
+
+impl Parsed {
+    /// As what `given` was corrected, and its tree.
+    pub fn find(&self, given: &Given) -> Option<(Given, Tree)> {
+        let known = self.kept.iter().find(|(known, ..)| known == given)?;
+        Some((known.1.clone(), known.2.clone()))
+    }
+
+    /// Keeps the tree of a text.
+    pub fn keep(&mut self, given: Given, corrected: Given, tree: &Tree) {
+        if self.kept.len() == MAX_KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.push_back((given, corrected, tree.clone()));
+    }
+}

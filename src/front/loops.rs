@@ -62,6 +62,8 @@ impl<'t> Reader<'_, '_, 't> {
         self.add_changed_elements(node, &mut changed);
         if let Some(size) = self.strip_size(&start) {
             self.strip_loop(node, &start, size, &changed)?;
+        } else if self.runs_in_rounds(node) {
+            self.unrolled_loop(node, body, &start)?;
         } else if !start.is_real && self.is_to_unroll(body, &start)? {
             match self.loops.is_empty() {
                 true => self.unrolled_nest(node, &start, &changed)?,

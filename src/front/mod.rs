@@ -97,6 +97,7 @@ mod rotation;
 mod rules;
 mod runs;
 mod scratch;
+mod single_structures;
 mod splits;
 mod starts;
 mod row_tables;

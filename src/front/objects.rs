@@ -79,7 +79,10 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Place::Object(object)) => {
                 self.member(node, object, self.text(member)).map(|it| Some(Place::Object(it)))
             }
-            Some(Place::Element(element)) => self.component(node, element).map(|it| Some(Place::Element(it))),
+            Some(Place::Element(element)) => match self.single_structure(&element)? {
+                Some(object) => self.member(node, object, self.text(member)).map(|it| Some(Place::Object(it))),
+                None => self.component(node, element).map(|it| Some(Place::Element(it))),
+            },
             None => self.refuse_member(node, "the structure is not one that the nest can name"),
         }
     }

@@ -68,10 +68,10 @@ impl<'t> Reader<'_, '_, 't> {
     /// What a pointer leads to that the loop over time changes is another structure in each step.
     fn check_members(&self, pointer: Handle<HostValue>, span: Span) -> Failable<()> {
         let value = &self.nest.values[pointer];
-        let behind = [value.path.as_slice(), &[Selector::Dereference]].concat();
         let is_member = |other: &Handle<HostValue>| {
             let other = &self.nest.values[*other];
-            other.variable == value.variable && other.path.starts_with(&behind) && other.path.len() > behind.len()
+            let behind = other.path.strip_prefix(value.path.as_slice()).filter(|_| other.variable == value.variable);
+            matches!(behind, Some([Selector::Dereference, _, ..]))
         };
         let Some(member) = self.nest.values.handles().find(is_member) else { return Ok(()) };
         let [pointer, member] = [pointer, member].map(|value| self.name(value));

@@ -69,6 +69,12 @@ pub struct Unit<'s> {
     pub(super) equal: BTreeMap<String, String>,
     /// Sizes for which what the file assigns to them stands.
     pub(super) assigned: BTreeSet<String>,
+    /// What integers are taken to hold that are members of structures.
+    pub(super) members: BTreeMap<crate::ir::HostValue, i64>,
+    /// Where structures are described of which single elements of arrays are objects.
+    pub(super) singles: BTreeSet<usize>,
+    /// Where loops begin that are executed iteration by iteration.
+    pub(super) rounds: BTreeSet<usize>,
     /// The scalars that have trails in loops of the nest.
     pub(super) trails: BTreeSet<Carried>,
     /// What else it might be read with.
@@ -140,6 +146,9 @@ impl<'s> Unit<'s> {
             stores_scalars: false,
             equal: BTreeMap::new(),
             assigned: BTreeSet::new(),
+            members: BTreeMap::new(),
+            singles: BTreeSet::new(),
+            rounds: BTreeSet::new(),
             trails: BTreeSet::new(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),

@@ -50,7 +50,7 @@ impl<'t> Reader<'_, '_, 't> {
                 self.want_single_structure(&whole, structure);
             }
         })?;
-        if self.is_one_of_few(&whole, structure) {
+        if self.has_pointers(structure) {
             self.want_single_structure(&whole, structure);
         }
         let root = self.view(node, &whole, structure, component.run)?;
@@ -165,7 +165,8 @@ impl<'t> Reader<'_, '_, 't> {
         }
         if self.has_single_structures(structure) {
             self.want_single_structure(whole, structure);
-            let message = format!("`{}` has structures that the nest names one by one, and others", self.root_name(main));
+            let message =
+                format!("`{}` has structures that the nest names one by one, and others", self.root_name(main));
             let help = "let pointers lead to the structures before the nest, as in `one = &all[k];`";
             return self.refuse(node, "struct-member", message, help);
         }

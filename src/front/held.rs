@@ -48,6 +48,7 @@ struct Taken {
     equal: BTreeMap<String, String>,
     assigned: BTreeSet<String>,
     members: BTreeMap<HostValue, i64>,
+    in_turn: BTreeMap<HostValue, HostValue>,
     singles: BTreeSet<usize>,
     rounds: BTreeSet<usize>,
     trails: BTreeSet<Carried>,
@@ -67,6 +68,7 @@ impl Taken {
         self.equal.extend(wanted.equal);
         self.assigned.extend(wanted.assigned);
         self.members.extend(wanted.members);
+        self.in_turn.extend(wanted.in_turn);
         self.singles.extend(wanted.singles);
         self.rounds.extend(wanted.rounds);
         self.trails.extend(wanted.trails);
@@ -77,7 +79,8 @@ impl Taken {
 
     /// How much else there is than values by name and trails.
     fn others(&self) -> usize {
-        self.equal.len() + self.assigned.len() + self.members.len() + self.singles.len() + self.rounds.len()
+        let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
+        self.equal.len() + self.assigned.len() + of_structures
     }
 
     fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
@@ -89,6 +92,7 @@ impl Taken {
         unit.equal.clone_from(&self.equal);
         unit.assigned.clone_from(&self.assigned);
         unit.members.clone_from(&self.members);
+        unit.in_turn.clone_from(&self.in_turn);
         unit.singles.clone_from(&self.singles);
         unit.rounds.clone_from(&self.rounds);
         unit.trails.clone_from(&self.trails);

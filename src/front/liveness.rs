@@ -49,7 +49,11 @@ impl<'t> Reader<'_, '_, 't> {
         if qualifiers.is_const {
             return false;
         }
-        if self.nest.values[variable].path.windows(2).any(|it| matches!(it, [Selector::Element(_), Selector::Member(_)])) {
+        if self.nest.values[variable]
+            .path
+            .windows(2)
+            .any(|it| matches!(it, [Selector::Element(_), Selector::Member(_)]))
+        {
             // Arrays are handed on as pointers to their elements.
             return true;
         }

@@ -107,6 +107,7 @@ mod stores;
 mod strips;
 mod structure_values;
 mod structures;
+mod structures_in_turn;
 mod substitution;
 mod switch;
 mod syntax;

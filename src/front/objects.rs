@@ -193,6 +193,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.check_is_nameable(node, value)?;
         match &variable.ty {
             CType::Scalar(ty) => {
+                let value = self.number_in_turn(value, *ty, span);
                 let held = self.held_value(value, *ty, span).or_else(|| self.equal_size(value, *ty, span));
                 let held = held.or_else(|| self.assigned_size(value, *ty, span));
                 Ok(Value::Scalar(held.unwrap_or_else(|| self.param(value, *ty, span))))
@@ -341,8 +342,17 @@ mod tests {
 
     #[test]
     fn pointers_to_structures_lead_to_one_structure() {
-        let moved =
-            "for (int t = 0; t < 9; t++) { for (int i = 1; i < g->n; i++) g->a.u[i] = 1; grid *t = g; g = h; h = t; }";
-        assert_eq!(refusal(&text("grid *g, grid *h", moved)).code, "rotation");
+        let moved = |value: &str| {
+            let step = format!("for (int i = 1; i < g->n; i++) g->a.u[i] = {value}; grid *t = g; g = h; h = t;");
+            text("grid *g, grid *h", &format!("for (int t = 0; t < 9; t++) {{ {step} }}"))
+        };
+        for value in ["g->c", "i; g->n = i", "h->n ? g->c : 1"] {
+            assert!(["rotation", "loop-bound"].contains(&refusal(&moved(value)).code), "{value}");
+        }
+        let nest = read(&moved("h->a.u[i - 1] + h->n"));
+        assert!(nest.to_string().contains("buffers g->a.u, h->a.u"), "{nest}");
+        let left: Vec<_> = nest.step.left_pointers.iter().map(|left| nest.values.text(left.variable)).collect();
+        assert!(left.is_empty(), "the structures keep their pointers: {left:?}");
+        assert_eq!(nest.range_checks.iter().filter(|check| (check.least, check.greatest) == (0, 0)).count(), 2);
     }
 }

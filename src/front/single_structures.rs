@@ -45,14 +45,13 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Whether an element that constants choose has pointers, so that its numbers may be sizes of what these lead to.
-    pub fn is_one_of_few(&self, element: &PointerValue<'t>, structure: Structure<'t>) -> bool {
+    /// Whether a structure holds pointers, so that its numbers may be sizes of what these lead to.
+    pub fn has_pointers(&self, structure: Structure<'t>) -> bool {
         let is_pointer = |name: &String| {
             let member = structure.member(self.unit, &self.scope, name);
             member.is_some_and(|it| matches!(it.ty, CType::Pointer(_)))
         };
-        element.subscripts.iter().all(|it| self.constant(*it).is_some())
-            && structure.names(self.unit).iter().any(is_pointer)
+        structure.names(self.unit).iter().any(is_pointer)
     }
 
     /// Notes that the element would have to be an object, if its subscripts are constants or would be if there were one element.

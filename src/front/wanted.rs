@@ -19,6 +19,8 @@ pub struct Wanted {
     pub assigned: BTreeSet<String>,
     /// What integers hold that are members of structures.
     pub members: BTreeMap<HostValue, i64>,
+    /// Numbers of structures to which pointers lead in turn, and the ones that stand for them.
+    pub in_turn: BTreeMap<HostValue, HostValue>,
     /// Where structures are described of which single elements of arrays are objects.
     pub singles: BTreeSet<usize>,
     /// Where loops begin that are executed iteration by iteration.

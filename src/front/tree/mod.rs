@@ -71,6 +71,8 @@ pub struct Unit<'s> {
     pub(super) assigned: BTreeSet<String>,
     /// What integers are taken to hold that are members of structures.
     pub(super) members: BTreeMap<crate::ir::HostValue, i64>,
+    /// Numbers of structures to which pointers lead in turn, and the ones that stand for them.
+    pub(super) in_turn: BTreeMap<crate::ir::HostValue, crate::ir::HostValue>,
     /// Where structures are described of which single elements of arrays are objects.
     pub(super) singles: BTreeSet<usize>,
     /// Where loops begin that are executed iteration by iteration.
@@ -147,6 +149,7 @@ impl<'s> Unit<'s> {
             equal: BTreeMap::new(),
             assigned: BTreeSet::new(),
             members: BTreeMap::new(),
+            in_turn: BTreeMap::new(),
             singles: BTreeSet::new(),
             rounds: BTreeSet::new(),
             trails: BTreeSet::new(),

@@ -45,7 +45,14 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(structure) = self.scope.structure(&whole.pointee) else {
             return self.refuse_member(node, "this is no structure whose members a nest can use");
         };
-        let component = self.component_of(node, structure, path)?;
+        let component = self.component_of(node, structure, path).inspect_err(|refusal| {
+            if refusal.code == "struct-member" {
+                self.want_single_structure(&whole, structure);
+            }
+        })?;
+        if self.has_pointers(structure) {
+            self.want_single_structure(&whole, structure);
+        }
         let root = self.view(node, &whole, structure, component.run)?;
         let first = self.int(ScalarType::I64, component.first, self.span(node));
         let mut subscripts = whole.subscripts;
@@ -63,6 +70,9 @@ impl<'t> Reader<'_, '_, 't> {
             if self.is_arrow(outer) || argument.kind() != "field_expression" {
                 let whole = self.place_around(outer)?;
                 let Some(Place::Element(element)) = whole else { return Ok(None) };
+                if self.single_structure(&element)?.is_some() {
+                    return Ok(None);
+                }
                 let structure = self.scope.structure(&element.pointee);
                 let member = structure.and_then(|it| it.member(self.unit, &self.scope, path[0]));
                 let is_inner = member.is_some_and(|member| self.scope.structure(&member.ty).is_some());
@@ -152,6 +162,13 @@ impl<'t> Reader<'_, '_, 't> {
         if self.structure_of_root(main).is_some_and(|it| !it.is(self.unit, structure)) {
             let message = format!("`{}` is seen as structures of another type", self.root_name(main));
             return self.refuse(node, "struct-member", message, "use the type with which it is declared");
+        }
+        if self.has_single_structures(structure) {
+            self.want_single_structure(whole, structure);
+            let message =
+                format!("`{}` has structures that the nest names one by one, and others", self.root_name(main));
+            let help = "let pointers lead to the structures before the nest, as in `one = &all[k];`";
+            return self.refuse(node, "struct-member", message, help);
         }
         Ok(self.view_of(main, structure, run))
     }

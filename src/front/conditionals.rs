@@ -38,26 +38,32 @@ impl<'t> Reader<'_, '_, 't> {
         then: impl FnOnce(&mut Self) -> Failable<()>,
         otherwise: impl FnOnce(&mut Self) -> Failable<()>,
     ) -> Failable<()> {
-        let before = self.bindings.clone();
+        let (before, held) = (self.bindings.clone(), self.held_so_far());
         self.under(condition, then)?;
         let then_ends = std::mem::take(&mut self.has_ended);
         let after_then = std::mem::replace(&mut self.bindings, before);
         otherwise(self)?;
         match (then_ends, std::mem::take(&mut self.has_ended)) {
-            (false, false) => self.merge(condition, after_then, span),
+            (false, false) => self.merge(condition, after_then, &held, span),
             (false, true) => self.bindings = after_then,
             (true, ends) => self.has_ended = ends,
         }
         Ok(())
     }
 
-    /// Joins what variables hold after the two branches of an `if`.
-    fn merge(&mut self, condition: Handle<Expr>, after_then: Bindings<'t>, span: Span) {
+    /// Joins what variables hold after the two branches of an `if`, in front of which the scalars that are folded stood for `held`.
+    fn merge(&mut self, condition: Handle<Expr>, after_then: Bindings<'t>, held: &[Handle<Expr>], span: Span) {
         let variables = BTreeSet::from_iter(after_then.keys().chain(self.bindings.keys()).copied());
         for variable in self.by_name(variables) {
             let (then, otherwise) = (after_then.get(&variable).cloned(), self.bindings.get(&variable).cloned());
             if let Some(joined) = self.partly_joined(condition, then.as_ref(), otherwise.as_ref(), span) {
                 self.bindings.insert(variable, joined);
+                continue;
+            }
+            if let (Some(Binding::Scalar(one)), Some(Binding::Scalar(other))) = (&then, &otherwise)
+                && let Some(folded) = self.folded_in_one_branch(variable, (*one, *other), held)
+            {
+                self.bindings.insert(variable, Binding::Scalar(folded));
                 continue;
             }
             let merged = match (then, otherwise) {

@@ -65,6 +65,10 @@ struct Taken {
     held: Held,
     equal: BTreeMap<String, String>,
     assigned: BTreeSet<String>,
+    members: BTreeMap<HostValue, i64>,
+    in_turn: BTreeMap<HostValue, HostValue>,
+    singles: BTreeSet<usize>,
+    rounds: BTreeSet<usize>,
     trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
     without: BTreeSet<Carried>,
@@ -75,7 +79,7 @@ struct Taken {
 impl Taken {
     /// Takes up what is wanted; returns whether that changes anything.
     fn take(&mut self, wanted: Wanted) -> bool {
-        let (known, equal, trails) = (self.held.len(), self.equal.len() + self.assigned.len(), self.trails.clone());
+        let (known, others, trails) = (self.held.len(), self.others(), self.trails.clone());
         for (name, value) in wanted.values {
             if self.held[..known].iter().all(|(other, _)| *other != name) {
                 self.held.push((name, value));
@@ -83,21 +87,34 @@ impl Taken {
         }
         self.equal.extend(wanted.equal);
         self.assigned.extend(wanted.assigned);
+        self.members.extend(wanted.members);
+        self.in_turn.extend(wanted.in_turn);
+        self.singles.extend(wanted.singles);
+        self.rounds.extend(wanted.rounds);
         self.trails.extend(wanted.trails);
         self.without.extend(wanted.without);
         self.trails.retain(|trail| !self.without.contains(trail));
-        (self.held.len(), self.equal.len() + self.assigned.len(), &self.trails) != (known, equal, &trails)
+        (self.held.len(), self.others(), &self.trails) != (known, others, &trails)
+    }
+
+    /// How much else there is than values by name and trails.
+    fn others(&self) -> usize {
+        let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
+        self.equal.len() + self.assigned.len() + of_structures
     }
 
     fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
-        let has_sizes = !self.held.is_empty() || !self.equal.is_empty() || !self.assigned.is_empty();
-        if !has_sizes && self.trails.is_empty() && self.bounded.is_empty() {
+        if self.held.is_empty() && self.others() == 0 && self.trails.is_empty() && self.bounded.is_empty() {
             return read(unit);
         }
         let mut unit = unit.clone();
         unit.held.clone_from(&self.held);
         unit.equal.clone_from(&self.equal);
         unit.assigned.clone_from(&self.assigned);
+        unit.members.clone_from(&self.members);
+        unit.in_turn.clone_from(&self.in_turn);
+        unit.singles.clone_from(&self.singles);
+        unit.rounds.clone_from(&self.rounds);
         unit.trails.clone_from(&self.trails);
         unit.bounded.clone_from(&self.bounded);
         read(&unit)
@@ -120,7 +137,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The number that a variable is taken to hold in front of the nest, which the driver then makes sure of.
     pub fn held_value(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
-        let value = *self.held.get(&variable)?;
+        let of_member = self.unit.members.get(&self.nest.values[variable]).copied();
+        let value = self.held.get(&variable).copied().or(of_member)?;
         if !self.nest.held.iter().any(|(known, _)| *known == variable) {
             self.nest.held.push((variable, value));
             let param = self.param(variable, ty, span);

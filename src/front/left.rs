@@ -106,11 +106,30 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let replay = std::mem::take(&mut self.replay);
         self.nest.step.replay = replay.into_iter().filter_map(|it| self.kept(it, &left)).collect();
+        self.check_left_without_folds(&self.nest.step.replay)?;
         if let Some(outermost) = self.nest.loops.handles().next()
             && self.nest.step.replay.is_empty()
             && !self.nest.step.left_pointers.is_empty()
         {
             self.nest.step.replay.push(Replay::Loop(outermost, Vec::new()));
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// A scalar is left that is made of what points fold, and is not folded itself.
+    fn check_left_without_folds(&self, replay: &[Replay]) -> Failable<()> {
+        for action in replay {
+            match action {
+                Replay::Loop(_, inner) => self.check_left_without_folds(inner)?,
+                Replay::Scalar(LeftScalar { variable, value }) if self.reaches_accumulators(*value) => {
+                    let name = self.name(*variable);
+                    let message = format!("`{name}` is made of what a loop folds that runs under a condition");
+                    let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(*value));
+                    return Err(Box::new(error.with_help("put the condition inside the loop")));
+                }
+                Replay::Scalar(_) => {}
+            }
         }
         Ok(())
     }

@@ -49,6 +49,14 @@ impl<'t> Reader<'_, '_, 't> {
         if qualifiers.is_const {
             return false;
         }
+        if self.nest.values[variable]
+            .path
+            .windows(2)
+            .any(|it| matches!(it, [Selector::Element(_), Selector::Member(_)]))
+        {
+            // Arrays are handed on as pointers to their elements.
+            return true;
+        }
         match self.declared_in_function(variable) {
             // It is the driver's, or what a gap declares for the statements behind it.
             None if self.is_put_in(variable) => false,

@@ -64,6 +64,8 @@ impl<'t> Reader<'_, '_, 't> {
             self.strip_loop(node, &start, size, &changed)?;
         } else if let Some(window) = self.wanted_window(body, &start)?.filter(|_| !start.is_real) {
             self.bounded_loop(node, body, &start, window)?;
+        } else if self.runs_in_rounds(node) {
+            self.unrolled_loop(node, body, &start)?;
         } else if !start.is_real && self.is_to_unroll(body, &start)? {
             match self.loops.is_empty() {
                 true => self.unrolled_nest(node, &start, &changed)?,

@@ -79,7 +79,10 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Place::Object(object)) => {
                 self.member(node, object, self.text(member)).map(|it| Some(Place::Object(it)))
             }
-            Some(Place::Element(element)) => self.component(node, element).map(|it| Some(Place::Element(it))),
+            Some(Place::Element(element)) => match self.single_structure(&element)? {
+                Some(object) => self.member(node, object, self.text(member)).map(|it| Some(Place::Object(it))),
+                None => self.component(node, element).map(|it| Some(Place::Element(it))),
+            },
             None => self.refuse_member(node, "the structure is not one that the nest can name"),
         }
     }
@@ -190,6 +193,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.check_is_nameable(node, value)?;
         match &variable.ty {
             CType::Scalar(ty) => {
+                let value = self.number_in_turn(value, *ty, span);
                 let held = self.held_value(value, *ty, span).or_else(|| self.equal_size(value, *ty, span));
                 let held = held.or_else(|| self.assigned_size(value, *ty, span));
                 Ok(Value::Scalar(held.unwrap_or_else(|| self.param(value, *ty, span))))
@@ -291,6 +295,7 @@ impl<'t> Reader<'_, '_, 't> {
 #[cfg(test)]
 mod tests {
     use crate::front::tests::{read, refusal};
+    use crate::ir::LeftPointer;
 
     const GRID: &str = "typedef struct grid { int n; double c; struct { double *u, *v; } a; double w[3]; } grid;";
 
@@ -338,8 +343,17 @@ mod tests {
 
     #[test]
     fn pointers_to_structures_lead_to_one_structure() {
-        let moved =
-            "for (int t = 0; t < 9; t++) { for (int i = 1; i < g->n; i++) g->a.u[i] = 1; grid *t = g; g = h; h = t; }";
-        assert_eq!(refusal(&text("grid *g, grid *h", moved)).code, "rotation");
+        let moved = |value: &str| {
+            let step = format!("for (int i = 1; i < g->n; i++) g->a.u[i] = {value}; grid *t = g; g = h; h = t;");
+            text("grid *g, grid *h", &format!("for (int t = 0; t < 9; t++) {{ {step} }}"))
+        };
+        for value in ["g->c", "1; g->n = t", "h->n ? g->c : 1"] {
+            assert_eq!(refusal(&moved(value)).code, "rotation", "{value}");
+        }
+        let nest = read(&moved("h->a.u[i - 1] + h->n"));
+        assert!(nest.to_string().contains("buffers h->a.u, g->a.u"), "{nest}");
+        let is_member = |left: &LeftPointer| nest.values.text(left.variable).contains("->");
+        assert!(!nest.step.left_pointers.iter().any(is_member), "the structures keep their pointers");
+        assert!(nest.range_checks.iter().any(|check| (check.least, check.greatest) == (0, 0)), "{nest}");
     }
 }

@@ -125,6 +125,8 @@ pub struct Reader<'u, 's, 't> {
     pub held: BTreeMap<Handle<HostValue>, i64>,
     /// Sizes for which another one stands.
     pub equal: BTreeMap<Handle<HostValue>, Handle<HostValue>>,
+    /// Numbers of structures for which others stand, which the driver compares with these.
+    pub replaced: BTreeSet<Handle<HostValue>>,
     /// What is assigned to sizes, which stands for them; `None` for one that is being looked at, or has nothing.
     pub assigned_sizes: BTreeMap<Handle<HostValue>, Option<Handle<Expr>>>,
     /// Variables of the host's that say how often loops run that would be executed iteration by iteration if that were known.
@@ -304,6 +306,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
             equal: BTreeMap::new(),
+            replaced: BTreeSet::new(),
             assigned_sizes: BTreeMap::new(),
             open_lengths: BTreeSet::new(),
             room: None,

@@ -27,6 +27,8 @@ pub struct Move<'t> {
     pub held: Held<'t>,
     /// The assignment.
     pub span: Span,
+    /// Whether it is a member of the structures that pointers lead to in turn: the structures themselves keep what they hold.
+    pub is_of_structure: bool,
 }
 
 /// What a pointer holds.
@@ -49,7 +51,6 @@ impl<'t> Reader<'_, '_, 't> {
             if ty.number().is_some() {
                 continue;
             }
-            self.check_members(*variable, *span)?;
             let held = match self.bindings.get(variable).cloned() {
                 Some(Binding::Pointer(pointer)) => Held::Place(pointer),
                 Some(Binding::Address(object)) => match self.elements_behind(object, *span) {
@@ -57,23 +58,36 @@ impl<'t> Reader<'_, '_, 't> {
                     None => Held::Unknown(Unknown::Uncopied),
                 },
                 Some(Binding::Unknown(why, _)) => Held::Unknown(why),
-                _ => continue,
+                _ => {
+                    self.check_members(*variable, *span)?;
+                    continue;
+                }
             };
             let this = self.root(*variable, &ty, *span);
-            self.moves.push(Move { variable: this, held, span: *span });
+            self.moves.push(Move { variable: this, held, span: *span, is_of_structure: false });
         }
-        Ok(())
+        self.note_structures_in_turn()
     }
 
     /// What a pointer leads to that the loop over time changes is another structure in each step.
-    fn check_members(&self, pointer: Handle<HostValue>, span: Span) -> Failable<()> {
+    pub fn check_members(&self, pointer: Handle<HostValue>, span: Span) -> Failable<()> {
         let value = &self.nest.values[pointer];
-        let behind = [value.path.as_slice(), &[Selector::Dereference]].concat();
         let is_member = |other: &Handle<HostValue>| {
             let other = &self.nest.values[*other];
-            other.variable == value.variable && other.path.starts_with(&behind) && other.path.len() > behind.len()
+            let behind = other.path.strip_prefix(value.path.as_slice()).filter(|_| other.variable == value.variable);
+            matches!(behind, Some([Selector::Dereference, _, ..]))
         };
-        let Some(member) = self.nest.values.handles().find(is_member) else { return Ok(()) };
+        let member = self.nest.values.handles().find(is_member);
+        member.map_or(Ok(()), |member| self.refuse_other_structure(pointer, member, span))
+    }
+
+    /// Refuses a member of a structure that is another one in each step.
+    pub fn refuse_other_structure(
+        &self,
+        pointer: Handle<HostValue>,
+        member: Handle<HostValue>,
+        span: Span,
+    ) -> Failable<()> {
         let [pointer, member] = [pointer, member].map(|value| self.name(value));
         let message = format!("`{member}` is used, and `{pointer}` leads to another structure in each step");
         let error = Diagnostic::error("rotation", message, span);
@@ -81,7 +95,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The variable to whose first element `held` leads.
-    fn held_root(&self, held: &Held<'t>) -> Option<usize> {
+    pub fn held_root(&self, held: &Held<'t>) -> Option<usize> {
         match held {
             Held::Place(pointer)
                 if !self.is_in_row(pointer) && pointer.subscripts.iter().all(|it| self.constant(*it) == Some(0)) =>
@@ -189,7 +203,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn checked_cycle(&self, roots: Vec<usize>) -> Failable<Vec<usize>> {
         let first = self.roots[roots[0]].ty.element();
-        let other = roots.iter().find(|root| self.roots[**root].ty.element() != first || !self.is_pointer(**root));
+        let may_move = |root: usize| self.is_pointer(root) || self.move_of(root).is_some_and(|it| it.is_of_structure);
+        let other = roots.iter().find(|root| self.roots[**root].ty.element() != first || !may_move(**root));
         match other {
             None => Ok(roots),
             Some(other) => Err(self.not_a_permutation(roots[0], *other)),
@@ -217,13 +232,16 @@ impl<'t> Reader<'_, '_, 't> {
     /// A pointer that may be read after the nest and whose value is not known.
     pub fn note_left_pointers(&mut self, groups: &[Group]) -> Failable<()> {
         let in_turn = groups.iter().filter(|group| group.roots.len() > 1).flat_map(|group| group.roots.clone());
+        let of_structure: Vec<usize> =
+            self.moves.iter().filter(|it| it.is_of_structure).map(|it| it.variable).collect();
         let mut rotating: Vec<usize> = Vec::new();
-        for root in in_turn.map(|root| self.main_root(root)) {
+        for root in in_turn.map(|root| self.main_root(root)).filter(|root| !of_structure.contains(root)) {
             if !rotating.contains(&root) {
                 rotating.push(root);
             }
         }
-        let others = self.moves.iter().map(|it| it.variable).filter(|root| !rotating.contains(root));
+        let others = self.moves.iter().map(|it| it.variable);
+        let others = others.filter(|root| !rotating.contains(root) && !of_structure.contains(root));
         for root in rotating.iter().copied().chain(others).collect::<Vec<_>>() {
             let variable = self.roots[root].variable;
             let why_live = self.why_live(variable);

@@ -60,6 +60,13 @@ pub struct BeforeLoop {
     copies: usize,
 }
 
+impl Trails {
+    /// Where the loops around the present place begin in the text, outermost first.
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+}
+
 impl<'t> Reader<'_, '_, 't> {
     /// In front of a loop: finds those of the scalars that it changes that may have trails there.
     pub fn prepare_trails(&mut self, node: Node<'t>, changed: &[Change]) -> BeforeLoop {

@@ -1,5 +1,5 @@
-//! What a nest is read with once it is refused without: what integers of the host's are taken to hold, and which scalars have
-//! trails.
+//! What a nest is read with once it is refused without: what integers of the host's are taken to hold, which scalars have
+//! trails, and which structures in arrays are objects of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +17,14 @@ pub struct Wanted {
     pub equal: BTreeMap<String, String>,
     /// Sizes for which what is assigned to them stands.
     pub assigned: BTreeSet<String>,
+    /// What integers hold that are members of structures.
+    pub members: BTreeMap<HostValue, i64>,
+    /// Numbers of structures to which pointers lead in turn, and the ones that stand for them.
+    pub in_turn: BTreeMap<HostValue, HostValue>,
+    /// Where structures are described of which single elements of arrays are objects.
+    pub singles: BTreeSet<usize>,
+    /// Where loops begin that are executed iteration by iteration.
+    pub rounds: BTreeSet<usize>,
     /// Whether a nest that is read without would not be right, or hardly ever.
     pub is_needed: bool,
     /// Scalars that loops would have to carry from point to point.

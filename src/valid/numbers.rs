@@ -54,15 +54,17 @@ pub fn note_held(nest: &Nest) -> Option<Diagnostic> {
     let all: Vec<String> = nest.held.iter().map(held).collect();
     let (variable, value) = nest.held.first()?;
     let message = format!("the device runs this nest only where `{}`", all.join(" && "));
+    let note = Diagnostic::note("held-value", message, nest.pragma);
+    if nest.held.iter().any(|(variable, _)| !nest.values[*variable].path.is_empty()) {
+        let reason = "a loop runs over structures that hold pointers, and with one of them these are known";
+        return Some(note.because(reason).with_help("if there are more, mark the loops for one of them instead"));
+    }
     let help = format!(
         "if that is right, or another value is, say so by a clause: `value({} = {value})`",
         nest.values.text(*variable)
     );
-    let note = Diagnostic::note("held-value", message, nest.pragma);
-    Some(
-        note.because("that is what the program begins with, and which elements a point uses depends on it")
-            .with_help(help),
-    )
+    let reason = "that is what the program begins with, and which elements a point uses depends on it";
+    Some(note.because(reason).with_help(help))
 }
 
 /// How long loops may be at a point.

@@ -14,9 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::Failable;
+use super::integers::is_invariant;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::unroll::MAX_ROUNDS;
-use crate::ir::{Access, Accumulator, Combination, Expr, ExprKind, Fold, Handle, HostValue, Loop, Update};
+use crate::ir::{Access, Accumulator, BinaryOp, Combination, Expr, ExprKind, Fold, Handle, HostValue, Loop, Update};
 use crate::source::{Diagnostic, Span};
 use drafts::{Draft, HeldScalar, NewValues, new_values};
 pub use drafts::{Drafts, replace_in};
@@ -127,7 +128,11 @@ impl<'t> Reader<'_, '_, 't> {
     /// Gives scalars what they hold here as their new values.
     fn set_accumulators(&mut self, variables: &[Handle<HostValue>]) {
         let mut values = Vec::new();
-        let is_everywhere = self.guards.is_empty() && self.data_conditions.is_empty() && self.strips.is_empty();
+        // What holds in the whole nest, or nowhere in it, may as well be asked at each point.
+        let guards = self.guards.clone();
+        let is_everywhere = guards.iter().all(|guard| is_invariant(self, *guard))
+            && self.data_conditions.is_empty()
+            && self.strips.is_empty();
         for variable in variables {
             let Some(HeldScalar { held, assigned, .. }) = self.held_scalar(*variable) else { continue };
             match self.bindings.get(variable) {
@@ -135,7 +140,10 @@ impl<'t> Reader<'_, '_, 't> {
                 Some(Binding::Scalar(value)) if !self.is_of_present(*value) => {
                     self.folds.outdated.entry(*variable).or_insert(assigned);
                 }
-                Some(Binding::Scalar(value)) if is_everywhere => values.push((*variable, *value)),
+                Some(Binding::Scalar(value)) if is_everywhere => {
+                    let value = self.where_all_hold(&guards, *value, held);
+                    values.push((*variable, value));
+                }
                 _ => {
                     self.folds.lost.entry(*variable).or_insert(assigned);
                 }
@@ -147,6 +155,33 @@ impl<'t> Reader<'_, '_, 't> {
             let new = NewValues { values, loops: self.loops.clone(), position: self.next_position() };
             self.folds.actions.last_mut().expect("a loop is around it").push(Draft::Set(new));
         }
+    }
+
+    /// `value` where all conditions hold, and `held` elsewhere.
+    fn where_all_hold(&mut self, guards: &[Handle<Expr>], value: Handle<Expr>, held: Handle<Expr>) -> Handle<Expr> {
+        let span = self.nest.exprs.span(value);
+        let all = guards.iter().copied().reduce(|all, guard| self.binary(BinaryOp::And, all, guard, span));
+        let ty = self.ty(held);
+        all.map_or(value, |all| self.expr(ty, ExprKind::Select(all, value, held), span))
+    }
+
+    /// What the scalars that are folded stand for at present, by their numbers.
+    pub fn held_so_far(&self) -> Vec<Handle<Expr>> {
+        self.folds.accumulators.iter().map(|it| it.held).collect()
+    }
+
+    /// What a scalar stands for behind an `if` of which one branch folds it and the other leaves it alone: `ends` is what it holds
+    /// at their ends, `before` what all of them stood for in front. Where the condition does not hold its new values are the old ones.
+    pub fn folded_in_one_branch(
+        &self,
+        variable: Handle<HostValue>,
+        (one, other): (Handle<Expr>, Handle<Expr>),
+        before: &[Handle<Expr>],
+    ) -> Option<Handle<Expr>> {
+        let number = self.folds.accumulators.iter().position(|it| it.variable == variable)?;
+        let (held, before) = (self.folds.accumulators[number].held, *before.get(number)?);
+        let is_folded = held != before && [(one, other), (other, one)].contains(&(held, before));
+        is_folded.then_some(held)
     }
 
     /// Whether all that a value is made of is what scalars hold at present.

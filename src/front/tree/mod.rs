@@ -71,6 +71,14 @@ pub struct Unit<'s> {
     pub(super) equal: BTreeMap<String, String>,
     /// Sizes for which what the file assigns to them stands.
     pub(super) assigned: BTreeSet<String>,
+    /// What integers are taken to hold that are members of structures.
+    pub(super) members: BTreeMap<crate::ir::HostValue, i64>,
+    /// Numbers of structures to which pointers lead in turn, and the ones that stand for them.
+    pub(super) in_turn: BTreeMap<crate::ir::HostValue, crate::ir::HostValue>,
+    /// Where structures are described of which single elements of arrays are objects.
+    pub(super) singles: BTreeSet<usize>,
+    /// Where loops begin that are executed iteration by iteration.
+    pub(super) rounds: BTreeSet<usize>,
     /// The scalars that have trails in loops of the nest.
     pub(super) trails: BTreeSet<Carried>,
     /// Loops of bounded length, by where their conditions begin in the text.
@@ -146,6 +154,10 @@ impl<'s> Unit<'s> {
             stores_scalars: false,
             equal: BTreeMap::new(),
             assigned: BTreeSet::new(),
+            members: BTreeMap::new(),
+            in_turn: BTreeMap::new(),
+            singles: BTreeSet::new(),
+            rounds: BTreeSet::new(),
             trails: BTreeSet::new(),
             bounded: BTreeSet::new(),
             parsed: Rc::default(),

@@ -35,7 +35,7 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
     write_left_by_leg(writer, plan, leg);
     writer.line(format_args!("stencil_note_leg(&{name}_recording, {});", leg + 1));
-    if leg == nest.step.gaps.len() {
+    if leg == nest.step.gaps.len() && !nest.step.folds.tells_early {
         write_settle(writer, plan);
     }
     writer.line("return 1;");

@@ -7,6 +7,13 @@
 static const int stencil_judged_steps = 16;
 static const int stencil_rest_steps = 256;
 
+/* The same where it will have to take all of them. */
+static int stencil_steps_to_rest(const stencil_recording *recording)
+{
+    int never_tells = recording->tells_early && recording->is_open && stencil_levels_ahead(recording) == 0;
+    return never_tells ? INT_MAX : stencil_rest_steps;
+}
+
 /* A step is over. The device gains nothing where the host takes most of them. */
 static void stencil_judge_step(stencil_recording *recording, int is_by_host)
 {
@@ -15,8 +22,9 @@ static void stencil_judge_step(stencil_recording *recording, int is_by_host)
     if (recording->ended < stencil_judged_steps)
         return;
     if (2 * recording->ended_by_host > recording->ended) {
+        int rest = stencil_steps_to_rest(recording);
         stencil_finish(recording);
-        recording->rest = stencil_rest_steps;
+        recording->rest = rest;
     }
     recording->ended = recording->ended_by_host = 0;
 }
@@ -30,6 +38,7 @@ static STENCIL_UNUSED int stencil_leave_step(stencil_recording *recording, int l
         stencil_finish(recording);
     recording->leg_count = leg_count;
     recording->legs = recording->host_legs = recording->is_of_loops = 0;
+    recording->told = STENCIL_UNTOLD;
     if (is_left)
         stencil_judge_step(recording, 1);
     return 1;
@@ -67,7 +76,7 @@ static void stencil_end_step(stencil_recording *recording)
 {
     int is_taken = recording->host_legs > 0;
     recording->legs = recording->host_legs = 0;
-    if (is_taken && recording->has_folds) {
+    if (is_taken && recording->has_folds && !recording->tells_early) {
         stencil_forget_combined(recording);
         stencil_fold_here(recording, recording->leg_step + 1);
     }
@@ -76,9 +85,12 @@ static void stencil_end_step(stencil_recording *recording)
         recording->delivered = recording->taken + recording->pending;
         if (stencil_flush(recording))
             stencil_drop_batches(recording);
+    } else if (recording->is_open && recording->tells_early) {
+        stencil_note_told(recording);
     } else if (recording->is_open) {
         stencil_note_step(recording);
     }
+    recording->told = STENCIL_UNTOLD;
     stencil_judge_step(recording, is_taken);
 }
 
@@ -88,6 +100,8 @@ static STENCIL_UNUSED int stencil_note_leg(stencil_recording *recording, int leg
     recording->legs = legs;
     if (!recording->is_open || recording->host_legs > 0)
         stencil_take_legs(recording);
+    else if (legs == 1 && recording->tells_early)
+        stencil_tell(recording);
     if (legs == recording->leg_count)
         stencil_end_step(recording);
     return 1;

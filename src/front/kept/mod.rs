@@ -69,7 +69,7 @@ use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, loop_at};
 use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
-use bounds::{add, bounds};
+use bounds::{add, bounds, check_told};
 pub use chains::find_chains;
 pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
@@ -239,8 +239,9 @@ fn read_loop<'t>(
         let names: Vec<&str> = folds.left().map(|it| marked.nest.values.text(it.variable)).collect();
         let looks = looks(&around, &marked.nest, &names, &[]);
         // Within a step, what the one before it folds must be there before the first leg.
-        let looks = looks.filter(|all| all.iter().all(|(span, _)| !step.is_around(unit, *span)));
+        let looks = looks.filter(|all| !folds.tells_early && all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         found_bounds = bounds(&around, &marked.nest, &places, &looks);
+        check_told(&marked.nest, program, &step, found_bounds.as_ref())?;
         marked.nest.step.folds.looks = match &looks {
             None => Looks::AfterEach,
             Some(places) if places.is_empty() => Looks::Behind,

@@ -229,11 +229,12 @@ fn step_of<'t>(
     let stores_data = |it: Node| stores(it, |place| !is_pointer_element(program, place));
     let is_core = |it: &Node| is_sweep(it) || is_fold(it) || stores_data(*it);
     let cut = |declares| cut(program, &statements, range.clone(), is_core, (folds, has_points, declares));
-    // What a step declares for statements behind it can stand before a step of one leg only.
-    let legs = Some(cut(true)).filter(|legs| legs.len() == 1).unwrap_or_else(|| cut(false));
+    // What a step declares for statements behind it can stand before its first leg only.
+    let plain = cut(false);
+    let legs = Some(cut(true)).filter(|legs| legs.get(1..) == plain.get(1..)).unwrap_or(plain);
     let mut declared = Vec::new();
-    for Leg { start, end } in &legs {
-        declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], legs.len() == 1)?);
+    for (number, Leg { start, end }) in legs.iter().enumerate() {
+        declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], number == 0)?);
     }
     let (statements, gaps) = join_legs(&statements, &legs);
     let counter = counter(program, outer, body);
@@ -358,13 +359,13 @@ fn declares_folded(program: &Program, statement: Node, sweeps: &[Node]) -> bool 
 }
 
 /// What the step declares for statements behind it, where it is no longer in scope.
-fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: bool) -> Failable<Vec<Declared>> {
+fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_first: bool) -> Failable<Vec<Declared>> {
     let mut found = Vec::new();
     for (index, declaration) in step.iter().enumerate().filter(|(_, it)| it.kind() == "declaration") {
         let names = fields(*declaration, "declarator").into_iter().filter_map(declared_identifier);
         let mut names = names.map(|name| program.text(name));
         if let Some(name) = names.find(|name| behind.iter().any(|it| mentions(program.unit, *it, name))) {
-            match declared_before(program, *declaration, &step[..index]).filter(|_| is_whole) {
+            match declared_before(program, *declaration, &step[..index]).filter(|_| is_first) {
                 Some(declared) => found.push(declared),
                 None => {
                     let message = format!("`{name}` is declared between the sweeps of a step and used behind them");

@@ -19,6 +19,8 @@ pub struct Folds {
     pub looks: Looks,
     /// Whether it looks at them within a step, behind the first leg, which folds all of them.
     pub tells_early: bool,
+    /// Whether all legs follow that one then, and need nothing else from the host, so that the device may take the step at once.
+    pub goes_through: bool,
     /// The comparisons by which it looks at sums of which bounds are enough.
     pub comparisons: Vec<Comparison>,
 }

@@ -94,9 +94,29 @@ static void stencil_end_step(stencil_recording *recording)
     stencil_judge_step(recording, is_taken);
 }
 
+/* The first leg of a step that the host goes through is asked for: the whole step is taken. */
+static void stencil_go_through(stencil_recording *recording)
+{
+    recording->legs = 0;
+    if (recording->is_open) {
+        stencil_note_step(recording);
+        stencil_settle_comparisons(recording);
+        return;
+    }
+    recording->legs = recording->leg_count;
+    stencil_take_legs(recording);
+    recording->told = STENCIL_UNTOLD;
+}
+
 /* Notes that legs of a step are asked for, up to that one. */
 static STENCIL_UNUSED int stencil_note_leg(stencil_recording *recording, int legs)
 {
+    if (recording->goes_through) {
+        if (legs == 1)
+            stencil_go_through(recording);
+        recording->legs = recording->host_legs = legs < recording->leg_count ? legs : 0;
+        return 1;
+    }
     recording->legs = legs;
     if (!recording->is_open || recording->host_legs > 0)
         stencil_take_legs(recording);

@@ -72,7 +72,7 @@ pub fn check_told(nest: &Nest, program: &Program, step: &Step, bounds: Option<&B
         Combination::Sum => nest.gives_real(values) && !is_bounded(number),
         _ => false,
     };
-    let Some(gap) = step.gaps.first().filter(|_| folds.tells_early) else { return Ok(()) };
+    let Some(gap) = step.gaps.first().filter(|_| folds.tells_early && !folds.goes_through) else { return Ok(()) };
     if !folds.values.iter().enumerate().any(has_order) {
         return Ok(());
     }

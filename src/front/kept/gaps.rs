@@ -87,6 +87,7 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
     }
     nest.step.turning_leg = gaps.turning_leg(nest)?;
     let late = gaps.find_late(nest)?;
+    nest.step.folds.goes_through = nest.step.folds.tells_early && late.is_empty() && gaps.go_through();
     for (param, number) in late {
         nest.step.gaps[number].late.push(param);
     }
@@ -151,6 +152,16 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         };
         let mut gaps = 0..self.step.gaps.len();
         folded.iter().all(is_complete) && gaps.any(|number| folded.iter().any(|it| is_used(it, number)))
+    }
+
+    /// Whether the host reaches no array within the step and cannot leave it.
+    fn go_through(&self) -> bool {
+        let stays = |statement: Node<'t>| {
+            let is_seen = self.code.bodies_of(statement, usize::MAX).is_some() && self.code.unseen(statement).is_none();
+            let may_leave = has_jump(statement) || self.code.may_exit(statement);
+            is_seen && !may_leave && self.code.need_of_host(statement) == Need::Nothing
+        };
+        self.step.gaps.iter().flat_map(|gap| &gap.statements).all(|it| stays(*it))
     }
 
     /// What legs leave in variables is not needed before the step is over, and the host gives these no other value meanwhile.

@@ -80,7 +80,7 @@ pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
 use recorded::{Found, put_scalars_on_wheels, read_step};
-use records::{rare_sweeps, records, snapshots};
+use records::{kept_values, rare_sweeps, records, snapshots};
 use refusals::none_but_host;
 pub use refusals::with_value_apart;
 use step::{Extent, Foresight, Step, find_step};
@@ -116,12 +116,28 @@ pub fn read_kept(
     if matches!(found, Ok(Some(_))) {
         return found;
     }
-    let rare = [snapshots(&program, outer), rare_sweeps(&program, outer)];
+    let rare = [snapshots(&program, outer), rare_sweeps(&program, outer), kept_values(&program, outer)];
     let without = rare.into_iter().filter(|it| !it.is_empty()).find_map(|rare| {
         let left = [records.as_slice(), &rare].concat();
         read_leaving(unit, root, given, (clauses, refusal), &left).ok().flatten()
     });
     without.map_or(found, |without| Ok(Some(without)))
+}
+
+/// Why a loop is not kept in which the host would store in an array what a step folds, as in `sums[t] = sqrt(sum / n);`.
+pub fn refusal_of_values(
+    unit: &Unit,
+    root: Node,
+    (index, pragma): (usize, Span),
+    clauses: &WrittenClauses,
+    refusal: &Diagnostic,
+) -> Option<Box<Diagnostic>> {
+    let outer = loop_at(root, unit.start_behind_pragma(index))?;
+    let program = Program::new(unit, root, Trust::Sound);
+    let values = kept_values(&program, outer);
+    let left = [records(&program, outer), values.clone()].concat();
+    let read = || read_leaving(unit, root, (index, pragma, outer), (clauses, refusal), &left);
+    (!values.is_empty()).then(|| read().err()).flatten().filter(|it| it.code == "kept-step")
 }
 
 /// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps; `None` if there is none.

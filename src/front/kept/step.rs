@@ -14,7 +14,7 @@ use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, assigned, children, declared_identifier, fields, first_identifier, is_loop, mentions, nodes_in, stores,
+    Unit, assigned, children, declared_identifier, fields, first_identifier, mentions, nodes_in, stores,
     strip_parentheses, walk,
 };
 use crate::source::{Diagnostic, Span};
@@ -211,7 +211,7 @@ fn step_of<'t>(
     let is_sweep = |it: &Node| program.computes(*it) && program.sweeps(*it);
     let is_fold = |it: &Node| folds && program.computes(*it) && program.loops(*it);
     let Some(first) = statements.iter().position(is_sweep) else {
-        let loops = statements.iter().filter(|it| is_loop(**it));
+        let loops = statements.iter().filter(|it| program.repeats(**it));
         for inner in loops {
             if let Some(step) = step_of(program, *inner, extent, has_points)? {
                 return Ok(Some(step));

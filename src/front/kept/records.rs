@@ -57,7 +57,7 @@ pub fn kept_values<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<No
             && is_apart(program, *statement, &others)
     };
     match looping[..] {
-        [inner] if is_loop(inner) && !statements.iter().any(|it| is_one(it)) => kept_values(program, inner),
+        [inner] if is_loop(inner) && !statements.iter().any(&is_one) => kept_values(program, inner),
         _ => statements.iter().copied().filter(is_one).collect(),
     }
 }

@@ -65,6 +65,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
     ("records_of_each_step", &["accept/kept_records.c"]),
     ("sums_that_nobody_compares", &["accept/kept_unasked.c"]),
+    ("legs_that_are_told", &["accept/kept_told.c"]),
+    ("legs_that_are_told_with_bounds", &["accept/kept_told_sums.c"]),
 ];
 
 /// What the tool is asked for, for a program.
@@ -72,6 +74,8 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("steps_ahead_of_the_host", STREAM.options),
     ("sums_that_bounds_are_enough_for", STREAM.options),
     ("maxima_that_bounds_are_enough_for", STREAM.options),
+    ("legs_that_are_told", STREAM.options),
+    ("legs_that_are_told_with_bounds", STREAM.options),
 ];
 
 pub fn trials() -> Vec<Trial> {

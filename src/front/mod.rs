@@ -223,7 +223,10 @@ fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: Wri
         Err(refusal) => refusal,
     };
     let kept_or_folding = |unit: &Unit| match read_kept(unit, root, index, pragma, &clauses, &refusal) {
-        Ok(None) => read_folding(unit, root, index, pragma, clauses.clone(), &refusal).ok_or_else(|| refusal.clone()),
+        Ok(None) => read_folding(unit, root, index, pragma, clauses.clone(), &refusal).ok_or_else(|| {
+            let values = kept::refusal_of_values(unit, root, (index, pragma), &clauses, &refusal);
+            values.unwrap_or_else(|| refusal.clone())
+        }),
         Ok(Some(nest)) => Ok(nest),
         Err(refusal) => Err(refusal),
     };

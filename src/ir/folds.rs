@@ -17,6 +17,10 @@ pub struct Folds {
     pub values: Vec<PointValues>,
     /// When the host looks at the scalars.
     pub looks: Looks,
+    /// Whether it looks at them within a step, behind the first leg, which folds all of them.
+    pub tells_early: bool,
+    /// Whether all legs follow that one then, and need nothing else from the host, so that the device may take the step at once.
+    pub goes_through: bool,
     /// The comparisons by which it looks at sums of which bounds are enough.
     pub comparisons: Vec<Comparison>,
 }

@@ -26,7 +26,8 @@ fn ends(nest: &Nest) -> Vec<(&'static str, &'static str)> {
     let mut all = vec![("sync", "stencil_sync"), ("end", "stencil_finish")];
     let folds = &nest.step.folds;
     if folds.are_settled_late() {
-        all.insert(1, ("values", "stencil_settle_values"));
+        let values = if folds.tells_early { "stencil_settle_told" } else { "stencil_settle_values" };
+        all.insert(1, ("values", values));
     }
     if folds.has_bounded() && folds.looks != Looks::AfterEach {
         all.insert(1, ("compare", "stencil_settle_comparisons"));

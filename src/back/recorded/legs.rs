@@ -27,17 +27,26 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     let turned = if leg > nest.step.turning_leg { " + 1" } else { "" };
     let follows = format!("!{name}_follows(&now, {name}_recording.leg_step, {name}_recording.leg_step{turned})");
     let goes_on = format!("!stencil_goes_on(&{name}_recording, {leg})");
-    let others: Vec<String> = [goes_on, follows].into_iter().chain(others).collect();
+    let goes_through = nest.step.folds.goes_through;
+    let others: Vec<String> = match goes_through {
+        true => vec![goes_on],
+        false => [goes_on, follows].into_iter().chain(others).collect(),
+    };
+    if goes_through {
+        writer.line("(void)now; /* the first leg's call has taken the step */");
+    }
     writer.block(format_args!("if ({})", others.join(" || ")), |writer| {
         write_given_to_loops(writer, plan, leg);
         let hands_on = i32::from(nest.step.gaps[leg - 1].hands_on);
         let call = format!("stencil_give_leg(&{name}_nest, &{name}_recording, {}, {hands_on})", leg + 1);
         writer.line(format_args!("return {call};"));
     });
-    writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
+    if !goes_through {
+        writer.line(format_args!("{name}_adopt(&now, {name}_recording.leg_step);"));
+    }
     write_left_by_leg(writer, plan, leg);
     writer.line(format_args!("stencil_note_leg(&{name}_recording, {});", leg + 1));
-    if leg == nest.step.gaps.len() {
+    if leg == nest.step.gaps.len() && !nest.step.folds.tells_early {
         write_settle(writer, plan);
     }
     writer.line("return 1;");

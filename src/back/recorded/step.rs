@@ -92,6 +92,12 @@ fn write_beginning(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if !step.folds.accumulators.is_empty() {
         set(writer, "has_folds", "1".into());
     }
+    if step.folds.tells_early {
+        set(writer, "tells_early", "1".into());
+    }
+    if step.folds.goes_through {
+        set(writer, "goes_through", "1".into());
+    }
     if !step.given.is_empty() {
         set(writer, "given_count", step.given.len().to_string());
         set(writer, "given", format!("{name}_given"));

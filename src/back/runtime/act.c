@@ -30,9 +30,9 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
     stencil_enter(session);
     if (session->state != STENCIL_OPEN)
         return stencil_lose_device(recording, work, turn);
-    if (session->lacking > 0 && recording->ahead > 0 && session->nest->last_single_steps > 1) {
+    if (session->lacking > 0 && recording->ahead > 0 && (session->nest->last_single_steps > 1 || recording->legs > 0)) {
         stencil_exit(session);
-        return 2;
+        return 2; /* if it is taken back, not enough steps may follow to complete the results */
     }
     if (session->lacking > 0 && recording->ahead == 0 && !stencil_advance(session, 0))
         return stencil_lose_device(recording, work, turn);

@@ -7,6 +7,13 @@
 static const int stencil_judged_steps = 16;
 static const int stencil_rest_steps = 256;
 
+/* The same where it will have to take all of them. */
+static int stencil_steps_to_rest(const stencil_recording *recording)
+{
+    int never_tells = recording->tells_early && recording->is_open && stencil_levels_ahead(recording) == 0;
+    return never_tells ? INT_MAX : stencil_rest_steps;
+}
+
 /* A step is over. The device gains nothing where the host takes most of them. */
 static void stencil_judge_step(stencil_recording *recording, int is_by_host)
 {
@@ -15,8 +22,9 @@ static void stencil_judge_step(stencil_recording *recording, int is_by_host)
     if (recording->ended < stencil_judged_steps)
         return;
     if (2 * recording->ended_by_host > recording->ended) {
+        int rest = stencil_steps_to_rest(recording);
         stencil_finish(recording);
-        recording->rest = stencil_rest_steps;
+        recording->rest = rest;
     }
     recording->ended = recording->ended_by_host = 0;
 }
@@ -30,6 +38,7 @@ static STENCIL_UNUSED int stencil_leave_step(stencil_recording *recording, int l
         stencil_finish(recording);
     recording->leg_count = leg_count;
     recording->legs = recording->host_legs = recording->is_of_loops = 0;
+    recording->told = STENCIL_UNTOLD;
     if (is_left)
         stencil_judge_step(recording, 1);
     return 1;
@@ -68,7 +77,7 @@ static void stencil_end_step(stencil_recording *recording)
 {
     int is_taken = recording->host_legs > 0;
     recording->legs = recording->host_legs = 0;
-    if (is_taken && recording->has_folds) {
+    if (is_taken && recording->has_folds && !recording->tells_early) {
         stencil_forget_combined(recording);
         stencil_fold_here(recording, recording->leg_step + 1);
     }
@@ -77,18 +86,43 @@ static void stencil_end_step(stencil_recording *recording)
         recording->delivered = recording->taken + recording->pending;
         if (stencil_flush(recording))
             stencil_drop_batches(recording);
+    } else if (recording->is_open && recording->tells_early) {
+        stencil_note_told(recording);
     } else if (recording->is_open) {
         stencil_note_step(recording);
     }
+    recording->told = STENCIL_UNTOLD;
     stencil_judge_step(recording, is_taken);
+}
+
+/* The first leg of a step that the host goes through is asked for: the whole step is taken. */
+static void stencil_go_through(stencil_recording *recording)
+{
+    recording->legs = 0;
+    if (recording->is_open) {
+        stencil_note_step(recording);
+        stencil_settle_comparisons(recording);
+        return;
+    }
+    recording->legs = recording->leg_count;
+    stencil_take_legs(recording);
+    recording->told = STENCIL_UNTOLD;
 }
 
 /* Notes that legs of a step are asked for, up to that one. */
 static STENCIL_UNUSED int stencil_note_leg(stencil_recording *recording, int legs)
 {
+    if (recording->goes_through) {
+        if (legs == 1)
+            stencil_go_through(recording);
+        recording->legs = recording->host_legs = legs < recording->leg_count ? legs : 0;
+        return 1;
+    }
     recording->legs = legs;
     if (!recording->is_open || recording->host_legs > 0)
         stencil_take_legs(recording);
+    else if (legs == 1 && recording->tells_early)
+        stencil_tell(recording);
     if (legs == recording->leg_count)
         stencil_end_step(recording);
     return 1;

@@ -71,6 +71,7 @@ const FILES: &[&str] = &[
     include_str!("record.c"),
     include_str!("settle.c"),
     include_str!("sync.c"),
+    include_str!("tell.c"),
     include_str!("legs.c"),
     include_str!("again.c"),
 ];
@@ -122,6 +123,7 @@ const FUNCTIONS: &[(&str, &[(&str, &str)])] = &[
             ("int ", "is_handed_on"),
         ],
     ),
+    ("stencil_settle_told", &[("stencil_recording *", "recording")]),
     ("stencil_flush", &[("stencil_recording *", "recording")]),
     ("stencil_sync", &[("stencil_recording *", "recording")]),
     ("stencil_settle_values", &[("stencil_recording *", "recording")]),

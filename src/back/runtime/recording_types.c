@@ -60,6 +60,13 @@ typedef struct {
     void *values; /* null: nothing is recorded */
 } stencil_given;
 
+/* Whether the host knows what the first leg of the step in progress comes to. */
+typedef enum {
+    STENCIL_UNTOLD,
+    STENCIL_NEARLY, /* it can compare */
+    STENCIL_TOLD
+} stencil_told;
+
 typedef struct stencil_batch stencil_batch;
 typedef struct stencil_aside stencil_aside;
 
@@ -116,6 +123,9 @@ struct stencil_recording {
     stencil_given *given;
     long long wheel;           /* elements of each: the host's arrays are never so many steps behind */
     long long given_until;     /* what steps before this one are given is on the device */
+    int tells_early;           /* what steps fold is looked at behind their first leg, which folds all of it; see tell.c */
+    int goes_through;          /* the host cannot leave a step then, and reaches no array there: its first leg takes it */
+    stencil_told told;         /* of a step in progress of which that is so */
     int owes_values;           /* the last step has not been folded yet */
     int is_near;               /* it has, with sums and maxima that are right for comparisons alone */
     int needs_order;           /* such sums must be the original's */

@@ -4,24 +4,31 @@
 /* Steps until the device runs ahead again, after the host had to fold what it had found. */
 static const long long stencil_steps_apart = 1000;
 
-/* Whether the device has taken the pending step already, and knows all that it comes to. */
+/* The steps that the host has asked for and that are not taken, with one in progress. */
+static long long stencil_asked_for(const stencil_recording *recording)
+{
+    return recording->pending + (recording->legs > 0);
+}
+
+/* Whether the device has taken the one such step already, and knows all that it comes to. */
 static int stencil_is_ahead(const stencil_recording *recording)
 {
     long long step = recording->taken - recording->ahead_from;
-    int is_known = recording->ahead > 0 && recording->pending == 1 && step < recording->ahead;
+    int is_known = recording->ahead > 0 && stencil_asked_for(recording) == 1 && step < recording->ahead;
     for (int i = 0; is_known && i < recording->room_count; i++)
         is_known = recording->rooms[i].ahead[step].is_known;
     return is_known;
 }
 
 /* Whether the device should run so many steps ahead: the host has asked for some one by one, and will for so many more if it
-   does as it did before. */
+   does as it did before. Within a step the device has no other way to know what that comes to. */
 static int stencil_is_worth_running_ahead(const stencil_recording *recording, long long levels)
 {
     long long steady = recording->steady, last = recording->last_steady;
     int is_used_up = recording->ahead == 0 || recording->taken - recording->ahead_from == recording->ahead;
-    return levels > 0 && is_used_up && recording->pending == 1 && steady >= 2 &&
-           (last == 0 || steady > last || steady + levels - 1 <= last);
+    int will_go_on = steady >= 2 && (last == 0 || steady > last || steady + levels - 1 <= last);
+    return levels > 0 && is_used_up && stencil_asked_for(recording) == 1 &&
+           (will_go_on || (recording->legs > 0 && steady >= 0));
 }
 
 /* Lets the device run ahead, if it can. 0 if it has failed: then the host has taken the step. */
@@ -103,12 +110,18 @@ static int stencil_fold_undecided(stencil_recording *recording)
     return 1;
 }
 
-/* Folds the pending step, which the device has taken already. */
-static int stencil_fold_ahead(stencil_recording *recording)
+/* What the step that was asked for comes to, which the device has taken already. Whether it is right for all that the host asks. */
+static int stencil_look_ahead(stencil_recording *recording)
 {
     for (int i = 0; i < recording->room_count; i++)
         recording->rooms[i].combined = recording->rooms[i].ahead[recording->taken - recording->ahead_from];
-    if (!stencil_is_enough(recording, recording->taken + 1))
+    return stencil_is_enough(recording, recording->taken + 1);
+}
+
+/* Folds the pending step, which the device has taken already. */
+static int stencil_fold_ahead(stencil_recording *recording)
+{
+    if (!stencil_look_ahead(recording))
         return stencil_fold_undecided(recording);
     if (stencil_note_taken(recording, recording->pending))
         stencil_fold_near(recording);
@@ -141,6 +154,8 @@ static STENCIL_UNUSED int stencil_settle_values(stencil_recording *recording)
 {
     int is_bounded = 0;
     stencil_take_stored(recording);
+    if (recording->told)
+        return 1; /* they are those of the step in progress */
     for (int i = 0; i < recording->room_count; i++)
         is_bounded |= recording->rooms[i].is_bounded;
     return is_bounded ? stencil_fold_in_order(recording) : stencil_settle_comparisons(recording);

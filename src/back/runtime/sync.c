@@ -14,6 +14,11 @@ static void stencil_take_legs(stencil_recording *recording)
     recording->last_leg = recording->legs - 1;
     recording->host_legs = recording->legs;
     stencil_ask(recording, STENCIL_REPLAY, recording->arguments, recording->leg_step + 1);
+    if (recording->tells_early && recording->first_leg == 0 && recording->told != STENCIL_TOLD) {
+        stencil_forget_combined(recording);
+        stencil_fold_here(recording, recording->leg_step + 1);
+        recording->told = STENCIL_TOLD;
+    }
 }
 
 /* Of a chain the recording that is open: what it and those before it have computed is on the device, and what the host

@@ -124,9 +124,10 @@ impl ControlFlow {
             .or(self.behind_nest.is_none().then_some("the way from the nest through the function is not understood"))
     }
 
-    /// Whether a path leads from the nest to a read of `variable` without giving it a new value first.
+    /// Whether a path leads from the nest, or from a gap in it, to a read of `variable` without giving it a new value first.
     pub fn is_read_behind_nest(&self, variable: Variable) -> bool {
         self.behind_nest.is_some_and(|start| self.is_read_from(start, None, variable))
+            || (0..self.gaps.len()).any(|gap| self.is_read_in_gap(gap, variable))
     }
 
     /// Whether a path from `start` that does not go through `end` leads to such a read.

@@ -10,15 +10,20 @@ use std::ops::Range;
 
 use super::comparisons::{Number, Operation, escapes_in_each_step};
 use super::kept_loop::{Asks, Bounded, Bounds, Place};
+use super::program::Program;
+use super::step::Step;
 use super::values::{Around, Look, looks, starts_anew};
+use crate::front::Failable;
 use crate::ir::{
     BinaryOp, Combination, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param,
     ParamValue, PointValues, ScalarType, UnaryOp, Update, Variable,
 };
+use crate::source::Diagnostic;
 
 /// What a device's bounds could be enough for; `known` are the places without looks at scalars, `usual` is when the host looks.
 pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<Look>>) -> Option<Bounds> {
-    if !around.step.gaps.is_empty() || !all_start_anew(nest) {
+    let is_told = around.step.gaps.is_empty() || nest.step.folds.tells_early;
+    if !is_told || !all_start_anew(nest) {
         return None;
     }
     let mut found = Bounds { places: known.to_vec(), ..Bounds::default() };
@@ -52,6 +57,38 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
     exact.into_iter().for_each(|look| add(&mut found.places, Place::of_values(look)));
     let is_of_use = usual.is_none() || found.places.iter().any(|place| place.asks == Asks::Comparisons);
     is_of_use.then_some(found)
+}
+
+/// Checks that the device may be ahead of steps within which the host looks at what they fold: without that the host would have
+/// to take each of them.
+///
+/// # Errors
+/// What is folded has an order, and bounds are not enough.
+pub fn check_told(nest: &Nest, program: &Program, step: &Step, bounds: Option<&Bounds>) -> Failable<()> {
+    let folds = &nest.step.folds;
+    let is_bounded = |number: usize| bounds.is_some_and(|it| it.bounded.iter().any(|it| it.values == number));
+    let has_order = |(number, values): (usize, &PointValues)| match values.combination {
+        Combination::InOrder => true,
+        Combination::Sum => nest.gives_real(values) && !is_bounded(number),
+        _ => false,
+    };
+    let Some(gap) = step.gaps.first().filter(|_| folds.tells_early && !folds.goes_through) else { return Ok(()) };
+    if !folds.values.iter().enumerate().any(has_order) {
+        return Ok(());
+    }
+    let names: Vec<_> = folds.left().map(|it| format!("`{}`", nest.values.text(it.variable))).collect();
+    let last = &gap.statements[gap.statements.len() - 1];
+    let span = program.unit.span_between(gap.statements[0].start_byte(), last.end_byte());
+    let message = format!(
+        "the host needs what a step folds between its sweeps, which no device tells in time: {}",
+        names.join(", ")
+    );
+    let error = Diagnostic::error("kept-step", message, span);
+    let reason = "its order counts, so that it is known only when the device has taken the whole step";
+    let help = "only compare such a sum here, and let it be a variable of this function that each step begins with 0";
+    let exchange =
+        "or, if the sweeps behind this only copy, exchange pointers in their place: `tmp = a; a = b; b = tmp;`";
+    Err(Box::new(error.because(reason).with_help(help).with_help(exchange)))
 }
 
 /// Adds a place, or what it needs to one that is there.

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::recorded::Found;
 use super::step::{Extent, Step, find_step};
 use crate::front::marked::MarkedNest;
-use crate::front::tree::{children, is_loop};
+use crate::front::tree::children;
 use crate::source::Diagnostic;
 
 /// Steps are looked for in loops within so many others that the host keeps.
@@ -32,12 +32,12 @@ fn sweeping_in<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'
 
 /// The only loop among statements that sweep which the host keeps, as it does something else in it.
 fn loop_of_host<'t>(program: &Program<'_, '_, 't>, sweeping: &[Node<'t>]) -> Option<Node<'t>> {
-    only(sweeping.iter().copied().filter(|it| is_loop(*it) && !program.computes(*it)))
+    only(sweeping.iter().copied().filter(|it| program.repeats(*it) && !program.computes(*it)))
 }
 
 /// The only loop among them that takes sub-steps: others sweep beside it, and it has sweeps of its own in it.
 fn loop_of_sub_steps<'t>(program: &Program<'_, '_, 't>, sweeping: &[Node<'t>]) -> Option<Node<'t>> {
-    only(sweeping.iter().copied().filter(|it| is_loop(*it) && step_of_loop(program, *it).is_some()))
+    only(sweeping.iter().copied().filter(|it| program.repeats(*it) && step_of_loop(program, *it).is_some()))
 }
 
 fn only<'t>(mut found: impl Iterator<Item = Node<'t>>) -> Option<Node<'t>> {
@@ -62,7 +62,7 @@ pub fn step_within<'t>(
         [inner] => inner,
         _ => loop_of_host(program, &sweeping).or_else(|| loop_of_sub_steps(program, &sweeping))?,
     };
-    if !is_loop(inner) || depth == MAX_FRAMES {
+    if !program.repeats(inner) || depth == MAX_FRAMES {
         return None;
     }
     let step = step_of_loop(program, inner)?;
@@ -73,7 +73,7 @@ pub fn step_within<'t>(
 /// What is said where others sweep beside the sub-steps that a step is one of.
 pub fn note_beside<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, step: &Step<'t>) -> Option<Diagnostic> {
     let sweeping = sweeping_in(program, outer);
-    let inner = *sweeping.iter().find(|it| is_loop(**it) && step.is_in(**it) && !step.has(**it))?;
+    let inner = *sweeping.iter().find(|it| program.repeats(**it) && step.is_in(**it) && !step.has(**it))?;
     let other = sweeping.iter().find(|it| **it != inner)?;
     let span = |node: Node| program.unit.statement_span(node.start_byte(), node.end_byte());
     let note = Diagnostic::note(

@@ -1,7 +1,8 @@
 //! What the host does within a step, between two of its legs.
 //!
 //! The calls for the legs of a step record it together, at the last of them. So what the host does in between may neither need
-//! what the legs before it leave in variables nor change what they are given. Numbers for the legs behind it may come from there,
+//! what the legs before it leave in variables nor change what they are given, but for what the first leg folds and no other leg
+//! knows, as in `err = fmax(err, fabs(b[i] - a[i])); ... if (err < tol) break; ... a[i] = b[i];`: the device tells that ahead. Numbers for the legs behind it may come from there,
 //! as in `q = mean / (1 + t);`: the calls for these legs bring them. What it does to arrays is told by [`super::host_code`].
 
 use std::collections::BTreeSet;
@@ -79,6 +80,7 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
     if nest.step.gaps.len() != step.gaps.len() {
         return gaps.refuse(0, "what stands behind this is never reached".to_owned(), "take it out".to_owned());
     }
+    nest.step.folds.tells_early = gaps.tells_early(nest);
     for number in 0..step.gaps.len() {
         gaps.check_arrays(nest, number)?;
         gaps.check_left(nest, number)?;
@@ -86,6 +88,7 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
     }
     nest.step.turning_leg = gaps.turning_leg(nest)?;
     let late = gaps.find_late(nest)?;
+    nest.step.folds.goes_through = nest.step.folds.tells_early && late.is_empty() && gaps.go_through();
     for (param, number) in late {
         nest.step.gaps[number].late.push(param);
     }
@@ -129,12 +132,37 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let gap = &self.step.gaps[number].statements;
         for statement in gap.iter().filter(|it| self.code.need_of_host(**it) >= Need::Store) {
             let is_rare = statement.kind() == "if_statement" && !self.program.sweeps(*statement);
-            let folds = !nest.step.folds.accumulators.is_empty();
+            let folds = !nest.step.folds.accumulators.is_empty() && !nest.step.folds.tells_early;
             if !is_rare || folds || !nest.index_arrays.is_empty() {
                 return Err(between_sweeps(self.program, *statement));
             }
         }
         Ok(())
+    }
+
+    /// Whether the host needs or sets within the step what it folds, and that is complete behind the first leg.
+    fn tells_early(&self, nest: &Nest) -> bool {
+        let legs = self.step.legs();
+        let (first, others) = (self.changed(legs[0]), legs[1..].concat());
+        let folded: Vec<&HostValue> = nest.step.folds.left().map(|it| &nest.values[it.variable]).collect();
+        let is_complete =
+            |value: &&HostValue| first.contains(&Changed::of(value)) && !self.has(&others, names::last(value));
+        let is_used = |value: &HostValue, number: usize| {
+            let is_set = self.changed(&self.step.gaps[number].statements).contains(&Changed::of(value));
+            self.is_needed(number, value) || is_set && self.is_needed_behind(number, value)
+        };
+        let mut gaps = 0..self.step.gaps.len();
+        folded.iter().all(is_complete) && gaps.any(|number| folded.iter().any(|it| is_used(it, number)))
+    }
+
+    /// Whether the host reaches no array within the step and cannot leave it.
+    fn go_through(&self) -> bool {
+        let stays = |statement: Node<'t>| {
+            let is_seen = self.code.bodies_of(statement, usize::MAX).is_some() && self.code.unseen(statement).is_none();
+            let may_leave = has_jump(statement) || self.code.may_exit(statement);
+            is_seen && !may_leave && self.code.need_of_host(statement) == Need::Nothing
+        };
+        self.step.gaps.iter().flat_map(|gap| &gap.statements).all(|it| stays(*it))
     }
 
     /// What legs leave in variables is not needed before the step is over, and the host gives these no other value meanwhile.
@@ -152,7 +180,11 @@ impl<'t> Gaps<'_, '_, '_, 't> {
                 let message = format!("`{text}` is declared between the sweeps of a step, which give it a value");
                 return self.refuse(number, message, format!("declare `{text}` before the loop"));
             }
-            let is_folded = nest.step.folds.left().any(|it| it.variable == variable) && !before.contains(&name);
+            let is_folded = nest.step.folds.left().any(|it| it.variable == variable);
+            if is_folded && nest.step.folds.tells_early {
+                continue;
+            }
+            let is_folded = is_folded && !before.contains(&name);
             let is_needed = before.contains(&name) && self.is_needed(number, &nest.values[variable]);
             let is_set =
                 assigned.contains(&name) && !is_folded && self.is_needed_behind(number, &nest.values[variable]);

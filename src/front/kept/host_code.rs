@@ -84,7 +84,9 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// Of another nest's arrays, too.
     pub fn with(mut self, nest: &Nest) -> Self {
-        for buffer in nest.buffers() {
+        // The driver's own arrays are nobody else's.
+        let buffers = || nest.buffers().filter(|buffer| !nest.is_of_driver(buffer.variable));
+        for buffer in buffers() {
             let HostValue { variable, path } = &nest.values[buffer.variable];
             let is_part = path.iter().any(|selector| !matches!(selector, Selector::Dereference));
             let names = match path.as_slice() {
@@ -102,7 +104,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             ParamValue::Expression { .. } | ParamValue::IsSet { .. } => None,
         });
         self.values.extend(numbers);
-        for buffer in nest.buffers() {
+        for buffer in buffers() {
             let text = nest.values.text(buffer.variable);
             self.values.push((text.to_owned(), None));
             let HostValue { variable, path } = &nest.values[buffer.variable];

@@ -46,6 +46,12 @@ impl KeptLoop {
                     .because(reason)
                     .with_help("let it only read what it is given, or store with plain subscripts");
             };
+            if ["free", "realloc", "reallocarray"].contains(&function.as_str()) {
+                let reason = format!("`{function}` gives memory back, which may be that of an array of these steps");
+                return note.because(reason).with_help(
+                    "allocate and free what the loop needs before it and behind it, or exchange pointers in place of new memory",
+                );
+            }
             note.because(format!("it calls `{function}`, which cannot be seen")).with_help(format!(
                 "give the file of the function by --with, or say what it does by a clause: `pure({function})` if it reaches no \
                  array of the nest, `host_reads({function}: a)` if it only reads `a`"

@@ -69,7 +69,7 @@ use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, loop_at};
 use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
-use bounds::{add, bounds};
+use bounds::{add, bounds, check_told};
 pub use chains::find_chains;
 pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
@@ -80,7 +80,7 @@ pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
 use recorded::{Found, put_scalars_on_wheels, read_step};
-use records::{rare_sweeps, records, snapshots};
+use records::{kept_values, rare_sweeps, records, snapshots};
 use refusals::none_but_host;
 pub use refusals::with_value_apart;
 use step::{Extent, Foresight, Step, find_step};
@@ -116,12 +116,28 @@ pub fn read_kept(
     if matches!(found, Ok(Some(_))) {
         return found;
     }
-    let rare = [snapshots(&program, outer), rare_sweeps(&program, outer)];
+    let rare = [snapshots(&program, outer), rare_sweeps(&program, outer), kept_values(&program, outer)];
     let without = rare.into_iter().filter(|it| !it.is_empty()).find_map(|rare| {
         let left = [records.as_slice(), &rare].concat();
         read_leaving(unit, root, given, (clauses, refusal), &left).ok().flatten()
     });
     without.map_or(found, |without| Ok(Some(without)))
+}
+
+/// Why a loop is not kept in which the host would store in an array what a step folds, as in `sums[t] = sqrt(sum / n);`.
+pub fn refusal_of_values(
+    unit: &Unit,
+    root: Node,
+    (index, pragma): (usize, Span),
+    clauses: &WrittenClauses,
+    refusal: &Diagnostic,
+) -> Option<Box<Diagnostic>> {
+    let outer = loop_at(root, unit.start_behind_pragma(index))?;
+    let program = Program::new(unit, root, Trust::Sound);
+    let values = kept_values(&program, outer);
+    let left = [records(&program, outer), values.clone()].concat();
+    let read = || read_leaving(unit, root, (index, pragma, outer), (clauses, refusal), &left);
+    (!values.is_empty()).then(|| read().err()).flatten().filter(|it| it.code == "kept-step")
 }
 
 /// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps; `None` if there is none.
@@ -239,8 +255,9 @@ fn read_loop<'t>(
         let names: Vec<&str> = folds.left().map(|it| marked.nest.values.text(it.variable)).collect();
         let looks = looks(&around, &marked.nest, &names, &[]);
         // Within a step, what the one before it folds must be there before the first leg.
-        let looks = looks.filter(|all| all.iter().all(|(span, _)| !step.is_around(unit, *span)));
+        let looks = looks.filter(|all| !folds.tells_early && all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         found_bounds = bounds(&around, &marked.nest, &places, &looks);
+        check_told(&marked.nest, program, &step, found_bounds.as_ref())?;
         marked.nest.step.folds.looks = match &looks {
             None => Looks::AfterEach,
             Some(places) if places.is_empty() => Looks::Behind,

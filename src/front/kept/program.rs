@@ -11,7 +11,9 @@ use super::elements::{stores_behind_declared, stores_behind_given};
 use crate::front::calls::{is_ending, is_known_to_nests, is_message};
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
-use crate::front::tree::{Unit, assigned_element, children, declared_identifier, fields, nodes_in, walk};
+use crate::front::tree::{
+    Unit, assigned_element, children, declared_identifier, fields, is_loop, nodes_in, strip_parentheses, walk,
+};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -138,12 +140,19 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                     None => trusts && self.is_for_the_worst(inner, name),
                 }),
                 "while_statement" => is_counting_while(self.unit, inner),
+                "do_statement" if !self.repeats(inner) => true,
                 "do_statement" | "goto_statement" | "labeled_statement" | "gnu_asm_expression" => false,
                 _ => true,
             };
             result
         });
         result
+    }
+
+    /// Whether a statement is a loop that may run more than once: macros of several statements are `do { ... } while (0)`.
+    pub fn repeats(&self, statement: Node) -> bool {
+        let condition = statement.child_by_field_name("condition").filter(|_| statement.kind() == "do_statement");
+        is_loop(statement) && condition.is_none_or(|it| self.text(strip_parentheses(it)) != "0")
     }
 
     /// A call in a statement that no nest can make, and the function of the program that makes it, if that is another one.

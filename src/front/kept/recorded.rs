@@ -63,6 +63,11 @@ pub fn read_step<'t>(
     record(&mut marked.nest, program, step)?;
     if let Some(ways) = &within.ways {
         let code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
+        let outer = loop_at(root, unit.start_behind_pragma(index));
+        let code = match outer {
+            Some(outer) => code.around(outer, step),
+            None => code,
+        };
         check_gaps(&code, step, ways, &mut marked.nest)?;
     }
     Ok(marked)

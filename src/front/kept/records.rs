@@ -10,6 +10,7 @@ use tree_sitter::Node;
 use super::counter::{counter, has_plain_subscript, runs_over_space};
 use super::names::{self, Changed};
 use super::program::Program;
+use crate::front::headers::assignments;
 use crate::front::tree::{children, first_identifier, is_loop, mentions, nodes_in};
 
 /// Functions look into functions so deep.
@@ -32,6 +33,32 @@ pub fn records<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'
     match others[..] {
         [inner] if keeping.is_empty() && is_loop(inner) => records(program, inner),
         _ => keeping.into_iter().filter(|it| loops_within(program, *it, 0) < deepest).collect(),
+    }
+}
+
+/// The statements in the loop `outer` that store in an array of their own what others have folded, as `sums[t] = sqrt(sum / n);`.
+pub fn kept_values<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> {
+    let Some(body) = outer.child_by_field_name("body") else { return Vec::new() };
+    let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
+    let looping: Vec<Node> = statements.iter().copied().filter(|it| program.loops(*it)).collect();
+    let is_element = |node: Node| matches!(node.kind(), "subscript_expression" | "pointer_expression");
+    let is_one = |statement: &Node<'t>| {
+        let expression = statement.named_child(0).filter(|_| statement.kind() == "expression_statement");
+        let expression = expression.filter(|it| it.kind() == "assignment_expression");
+        let sides = expression.and_then(|it| Some((it.child_by_field_name("left")?, it.child_by_field_name("right")?)));
+        let others: Vec<Node> = looping.iter().copied().filter(|other| other != statement).collect();
+        let is_folded = |name: Node| {
+            name.kind() == "identifier"
+                && others.iter().any(|it| assignments(program.unit, *it, program.text(name), None) > 0)
+        };
+        sides.is_some_and(|(place, value)| {
+            is_element(place) && !nodes_in(value).any(is_element) && nodes_in(value).any(is_folded)
+        }) && !others.is_empty()
+            && is_apart(program, *statement, &others)
+    };
+    match looping[..] {
+        [inner] if is_loop(inner) && !statements.iter().any(&is_one) => kept_values(program, inner),
+        _ => statements.iter().copied().filter(is_one).collect(),
     }
 }
 

@@ -14,7 +14,7 @@ use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, assigned, children, declared_identifier, fields, first_identifier, is_loop, mentions, nodes_in, stores,
+    Unit, assigned, children, declared_identifier, fields, first_identifier, mentions, nodes_in, stores,
     strip_parentheses, walk,
 };
 use crate::source::{Diagnostic, Span};
@@ -211,7 +211,7 @@ fn step_of<'t>(
     let is_sweep = |it: &Node| program.computes(*it) && program.sweeps(*it);
     let is_fold = |it: &Node| folds && program.computes(*it) && program.loops(*it);
     let Some(first) = statements.iter().position(is_sweep) else {
-        let loops = statements.iter().filter(|it| is_loop(**it));
+        let loops = statements.iter().filter(|it| program.repeats(**it));
         for inner in loops {
             if let Some(step) = step_of(program, *inner, extent, has_points)? {
                 return Ok(Some(step));
@@ -229,11 +229,12 @@ fn step_of<'t>(
     let stores_data = |it: Node| stores(it, |place| !is_pointer_element(program, place));
     let is_core = |it: &Node| is_sweep(it) || is_fold(it) || stores_data(*it);
     let cut = |declares| cut(program, &statements, range.clone(), is_core, (folds, has_points, declares));
-    // What a step declares for statements behind it can stand before a step of one leg only.
-    let legs = Some(cut(true)).filter(|legs| legs.len() == 1).unwrap_or_else(|| cut(false));
+    // What a step declares for statements behind it can stand before its first leg only.
+    let plain = cut(false);
+    let legs = Some(cut(true)).filter(|legs| legs.get(1..) == plain.get(1..)).unwrap_or(plain);
     let mut declared = Vec::new();
-    for Leg { start, end } in &legs {
-        declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], legs.len() == 1)?);
+    for (number, Leg { start, end }) in legs.iter().enumerate() {
+        declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], number == 0)?);
     }
     let (statements, gaps) = join_legs(&statements, &legs);
     let counter = counter(program, outer, body);
@@ -358,13 +359,13 @@ fn declares_folded(program: &Program, statement: Node, sweeps: &[Node]) -> bool 
 }
 
 /// What the step declares for statements behind it, where it is no longer in scope.
-fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_whole: bool) -> Failable<Vec<Declared>> {
+fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_first: bool) -> Failable<Vec<Declared>> {
     let mut found = Vec::new();
     for (index, declaration) in step.iter().enumerate().filter(|(_, it)| it.kind() == "declaration") {
         let names = fields(*declaration, "declarator").into_iter().filter_map(declared_identifier);
         let mut names = names.map(|name| program.text(name));
         if let Some(name) = names.find(|name| behind.iter().any(|it| mentions(program.unit, *it, name))) {
-            match declared_before(program, *declaration, &step[..index]).filter(|_| is_whole) {
+            match declared_before(program, *declaration, &step[..index]).filter(|_| is_first) {
                 Some(declared) => found.push(declared),
                 None => {
                     let message = format!("`{name}` is declared between the sweeps of a step and used behind them");

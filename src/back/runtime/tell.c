@@ -1,0 +1,52 @@
+/* Steps within which the host looks at what their first leg folds, as in `sweep; if (err < tol) break; copy back;`. The device takes
+   such a step ahead of the host, as whole, and tells what it comes to. If all legs are asked for, it has taken the step. If anything
+   else is asked for before that, or the host leaves the step, it takes the step back, and the host takes the legs so far. Where
+   the device cannot run ahead, the host takes them at once. */
+
+/* The device is ahead of the step in progress, or has tried. 0 if it has failed. */
+static int stencil_go_ahead(stencil_recording *recording)
+{
+    if (stencil_is_ahead(recording))
+        return 1;
+    if (!stencil_run_ahead(recording))
+        return 0;
+    if (stencil_is_ahead(recording) || recording->ahead == 0 || recording->taken - recording->ahead_from < recording->ahead)
+        return 1;
+    /* The host may leave the step, so that nothing would complete the launch before. */
+    return stencil_land(recording) && stencil_run_ahead(recording);
+}
+
+/* Tells the host what the first leg comes to. */
+static void stencil_tell(stencil_recording *recording)
+{
+    int is_known;
+    recording->is_near = 0; /* what the step before has come to is gone */
+    recording->steady++;
+    is_known = (recording->pending == 0 || stencil_take_pending(recording)) && stencil_go_ahead(recording) &&
+               stencil_is_ahead(recording) && stencil_look_ahead(recording);
+    if (!is_known) {
+        if (recording->is_open)
+            stencil_sync_steps(recording);
+        stencil_take_legs(recording);
+        return;
+    }
+    recording->told = stencil_has_bounded(recording) ? STENCIL_NEARLY : STENCIL_TOLD;
+    stencil_fold_here(recording, recording->taken + 1);
+}
+
+/* All legs of a step are noted that the device has taken ahead of the host, unless that was taken back because of what the host has
+   made for the later ones. */
+static int stencil_note_told(stencil_recording *recording)
+{
+    recording->pending++;
+    recording->is_near = recording->told == STENCIL_NEARLY;
+    if (recording->batch_count >= stencil_most_batches)
+        return stencil_sync_steps(recording);
+    return !stencil_is_ahead(recording) || stencil_note_taken(recording, 1);
+}
+
+/* Folds the last step, or the first leg of the one in progress, so that scalars are what they should be. */
+static STENCIL_UNUSED int stencil_settle_told(stencil_recording *recording)
+{
+    return recording->told == STENCIL_NEARLY ? stencil_sync(recording) : stencil_settle_values(recording);
+}

@@ -14,11 +14,11 @@ use super::exits::Exit;
 use super::headers::has_break;
 use super::left::Lost;
 use super::loops::Start;
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::Polynomial;
 use super::reader::{Binding, Reader, Unknown};
 use super::tree::{nodes_in, strip_parentheses};
 use super::types::CType;
-use crate::ir::{BinaryOp, BoundedLength, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
 use crate::source::Span;
 
 /// How many iterations of a loop are written out, by the number of loops of unknown length in one another.
@@ -139,12 +139,12 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn window_of(&self, start: &Start<'t>, course: Course, room: i64, elements: Option<i64>) -> Option<Window> {
         let [low, high] = &course.ends;
-        let moving = moving(low);
-        if moving != self::moving(high) {
+        let ends = [low.by_index()?.1, high.by_index()?.1];
+        let moving = low.plus(&ends[0], -1)?;
+        if moving != high.plus(&ends[1], -1)? {
             return None;
         }
         let base = if moving.is_zero() { None } else { Some(self.part_that_is(&moving, start)?) };
-        let ends = [low.plus(&moving, -1)?, high.plus(&moving, -1)?];
         let (least, greatest) = match (ends[0].as_constant(), ends[1].as_constant()) {
             (Some(_), Some(_)) => return None,
             (Some(least), None) => (least, least.checked_add(room - 1)?),
@@ -237,17 +237,15 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Lets the driver see what a loop's length is made of.
     fn check_length(&mut self, (length, least, greatest): &Limited, span: Span) {
-        let is_same = |it: &BoundedLength| {
+        let is_same = |it: &RangeCheck| {
             (it.least, it.greatest) == (*least, *greatest) && self.polynomial(it.value).as_ref() == Some(length)
         };
-        if self.nest.bounded.iter().any(is_same) {
+        if self.nest.lengths().any(is_same) {
             return;
         }
         let value = self.polynomial_expr(length, span);
-        let (least, greatest) = (*least, *greatest);
         let (loops, guards, says) = (Vec::new(), Vec::new(), RangeFact::Length);
-        self.nest.range_checks.push(RangeCheck { value, least, greatest, loops, guards, says });
-        self.nest.bounded.push(BoundedLength { value, least, greatest });
+        self.nest.range_checks.push(RangeCheck { value, least: *least, greatest: *greatest, loops, guards, says });
     }
 
     /// Whether one of the accesses behind the first `known` ones is of an element that the place of the point decides.
@@ -260,15 +258,6 @@ impl<'t> Reader<'_, '_, 't> {
             .skip(known)
             .any(|(_, access)| self.nest.reachable(access.subscripts.iter().copied()).into_iter().any(is_near))
     }
-}
-
-/// The terms that depend on the place.
-fn moving(polynomial: &Polynomial) -> Polynomial {
-    let is_moving = |it: &Indeterminate| !matches!(it, Indeterminate::Param(_));
-    let terms = polynomial.terms().filter(|(monomial, _)| monomial.iter().any(is_moving));
-    terms.fold(Polynomial::default(), |sum, (monomial, coefficient)| {
-        sum.plus(&Polynomial::term(monomial.clone(), coefficient), 1).unwrap_or_default()
-    })
 }
 
 /// The terms of a polynomial without the constant, with signs turned if all of them are negative, and what they must be between so
@@ -309,7 +298,7 @@ fn loops_in_one_another(body: Node) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::front::tests::{function, read, refusal};
-    use crate::ir::{Nest, display};
+    use crate::ir::{Nest, RangeCheck, display};
 
     /// A nest over `i` with `loops` that make something of `s` at each point.
     fn point(loops: &str) -> String {
@@ -320,8 +309,8 @@ mod tests {
     }
 
     fn limits(nest: &Nest) -> Vec<(String, i64, i64)> {
-        let limit = |it: &super::BoundedLength| (display::expression(nest, it.value), it.least, it.greatest);
-        nest.bounded.iter().map(limit).collect()
+        let limit = |it: &RangeCheck| (display::expression(nest, it.value), it.least, it.greatest);
+        nest.lengths().map(limit).collect()
     }
 
     fn reads(nest: &Nest) -> usize {

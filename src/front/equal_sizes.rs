@@ -29,12 +29,19 @@ impl Reader<'_, '_, '_> {
         let param = self.param(one, ty, span);
         if !self.nest.equal.contains(&(one, variable)) {
             self.nest.equal.push((one, variable));
-            let other = self.param(variable, ty, span);
-            let (left, right) = (self.long(param), self.long(other));
-            let value = self.binary(BinaryOp::Sub, left, right, span);
-            self.nest.range_checks.push(RangeCheck::exactly(value, 0));
+            self.check_equal((one, variable), ty, span);
         }
         Some(param)
+    }
+
+    /// Leaves it to the driver to see that two integers are equal.
+    pub fn check_equal(&mut self, (one, other): (Handle<HostValue>, Handle<HostValue>), ty: ScalarType, span: Span) {
+        let [one, other] = [one, other].map(|number| {
+            let param = self.param(number, ty, span);
+            self.long(param)
+        });
+        let difference = self.binary(BinaryOp::Sub, one, other, span);
+        self.nest.range_checks.push(RangeCheck::exactly(difference, 0));
     }
 
     /// Notes that sizes should be one if these subscripts of one array have rows of two lengths.

@@ -10,7 +10,7 @@ use super::Failable;
 use super::reader::{PointerValue, Reader};
 use super::rotation::{Held, Move};
 use super::types::CType;
-use crate::ir::{BinaryOp, Handle, HostValue, Param, ParamValue, RangeCheck, ScalarType, Selector};
+use crate::ir::{Handle, HostValue, Param, ParamValue, ScalarType, Selector};
 use crate::source::Span;
 
 /// A pointer to a structure and the one that leads after a step to where it led before, and where that is assigned.
@@ -121,16 +121,6 @@ impl<'t> Reader<'_, '_, 't> {
             self.check_equal((one, number), ty, span);
         }
         one
-    }
-
-    /// Leaves it to the driver to see that two integers are equal.
-    fn check_equal(&mut self, (one, other): (Handle<HostValue>, Handle<HostValue>), ty: ScalarType, span: Span) {
-        let [one, other] = [one, other].map(|number| {
-            let param = self.param(number, ty, span);
-            self.long(param)
-        });
-        let difference = self.binary(BinaryOp::Sub, one, other, span);
-        self.nest.range_checks.push(RangeCheck::exactly(difference, 0));
     }
 
     fn move_members(&mut self, &(pointer, next, span): &Turn) {

@@ -62,8 +62,6 @@ pub struct Nest {
     pub range_checks: Vec<RangeCheck>,
     /// What integers are taken to hold because the program begins with it, and no clause says so; range checks say it, too.
     pub held: Vec<(Handle<HostValue>, i64)>,
-    /// How long loops may be that kernels have written out; range checks say it, too.
-    pub bounded: Vec<BoundedLength>,
     /// Integers that are taken to be equal in front of the nest: the first one stands for the other, too.
     pub equal: Vec<(Handle<HostValue>, Handle<HostValue>)>,
     /// Where scalars are read that only branches on places assign.
@@ -129,17 +127,6 @@ pub enum RangeFact {
     Source,
     /// That a loop has no more iterations than kernels have written out.
     Length,
-}
-
-/// Where a loop of which so many iterations are written out begins or ends.
-#[derive(Clone, Copy, Debug)]
-pub struct BoundedLength {
-    /// An expression over the integers.
-    pub value: Handle<Expr>,
-    /// Its least value.
-    pub least: i64,
-    /// Its greatest value.
-    pub greatest: i64,
 }
 
 /// A read of a scalar that branches on places assign: one of them must have been taken there.
@@ -230,6 +217,11 @@ impl Nest {
             }
         }
         found
+    }
+
+    /// What says how long loops may be of which kernels have the iterations written out.
+    pub fn lengths(&self) -> impl Iterator<Item = &RangeCheck> {
+        self.range_checks.iter().filter(|check| check.says == RangeFact::Length)
     }
 
     /// The buffers of all arrays but those that the step declares.

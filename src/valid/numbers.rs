@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{BoundedLength, Combination, ExprKind, Function, Nest, display};
+use crate::ir::{Combination, ExprKind, Function, Nest, RangeCheck, display};
 use crate::options::{Clauses, FpMode};
 use crate::source::{Diagnostic, Span};
 
@@ -69,17 +69,17 @@ pub fn note_held(nest: &Nest) -> Option<Diagnostic> {
 
 /// How long loops may be at a point.
 pub fn note_bounded(nest: &Nest) -> Option<Diagnostic> {
-    let ends = |it: &BoundedLength| {
+    let ends = |it: &RangeCheck| {
         let value = display::expression(nest, it.value).replace("(long long)", "");
         match (it.least, it.greatest) {
             (i64::MIN, greatest) => format!("{value} <= {greatest}"),
             (least, _) => format!("{value} >= {least}"),
         }
     };
-    if nest.bounded.is_empty() {
+    let all: Vec<String> = nest.lengths().map(ends).collect();
+    if all.is_empty() {
         return None;
     }
-    let all: Vec<String> = nest.bounded.iter().map(ends).collect();
     let message = format!("the device runs this nest only where `{}`", all.join(" && "));
     let reason =
         "kernels have so many iterations of a loop at each point written out, each with a test whether the loop has it";

@@ -245,11 +245,9 @@ fn reads_element(value: Node) -> bool {
 
 /// The statements of `{ ... }` or of `do { ... } while (0)`.
 fn braced<'t>(program: &Program, statement: Node<'t>) -> Option<Vec<Node<'t>>> {
-    let is_once =
-        |it: &Node| it.child_by_field_name("condition").is_some_and(|it| program.text(strip_parentheses(it)) == "0");
     match statement.kind() {
         "compound_statement" => Some(children(statement)),
-        "do_statement" if is_once(&statement) => Some(children(statement.child_by_field_name("body")?)),
+        "do_statement" if !program.repeats(statement) => Some(children(statement.child_by_field_name("body")?)),
         _ => None,
     }
 }

@@ -27,6 +27,7 @@ pub fn trials() -> Vec<Trial> {
             ("compilers_are_no_shell_text", check_compiler),
             ("compilers_may_have_arguments", check_compiler_arguments),
             ("flags_are_no_shell_text", check_flags),
+            ("drivers_take_no_name_that_programs_may_have", check_driver_names),
         ],
     )
 }
@@ -218,4 +219,34 @@ fn check_flags() -> Result<()> {
     let printed = String::from_utf8(printed)?;
     ensure!(printed.ends_with("$(touch pwned)`touch pwned`; ' & | > pwned\n"), "the program prints\n{printed}");
     check_no_shell_ran(folder.path())
+}
+
+/// What no program may define, because drivers take it from the C library.
+const DRIVER_NAMES: &str = include_str!("../src/front/driver_names.txt");
+/// What OpenCL's libraries take from it.
+const LIBRARY_NAMES: &str = include_str!("../src/front/library_names.txt");
+/// Programs whose drivers have different parts of the runtime.
+const PROGRAMS: [&str; 3] = ["hidden_names", "kept_legs_folds", "folded_maxima"];
+
+fn check_driver_names() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let sources = suite("accept");
+    let include = format!("-I{}", sources.join("include").display());
+    for program in PROGRAMS {
+        let source = format!("{program}.c");
+        fs::copy(sources.join(&source), folder.path().join(&source))?;
+        run(tool(folder.path()).args([&include, &source]))?.succeeded()?;
+        let driver = format!("{program}.stencil.c");
+        for flag in ["-O0", "-O2"] {
+            run(clean("gcc", folder.path()).args([flag, "-c", &driver, "-o", "driver.o"]))?.succeeded()?;
+            let symbols = run(clean("nm", folder.path()).args(["-u", "driver.o"]))?.succeeded()?.stdout;
+            let symbols = String::from_utf8(symbols)?;
+            let taken: Vec<&str> = symbols.lines().filter_map(|line| line.split_whitespace().last()).collect();
+            ensure!(taken.contains(&"writev"), "{program} has no runtime");
+            for name in taken.into_iter().filter(|name| LIBRARY_NAMES.lines().any(|library| library == *name)) {
+                ensure!(DRIVER_NAMES.lines().any(|known| known == name), "the driver of {program} calls `{name}`");
+            }
+        }
+    }
+    Ok(())
 }

@@ -6,30 +6,61 @@ use tree_sitter::Node;
 
 use super::declarations::has_word;
 use super::tree::{Unit, ancestors, children, fields};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Span};
 
 /// What OpenCL libraries take from the C library, a name a line, in order; `scripts/list-library-names` makes it.
 const LIBRARY_NAMES: &str = include_str!("library_names.txt");
 
-/// One error for each function or variable with external linkage that has such a name.
+/// Those of them that drivers take, or allocators of memory, which work only for all of a program or for nothing.
+const DRIVER_NAMES: &str = include_str!("driver_names.txt");
+
+/// Definitions by names of the C library.
+#[derive(Default)]
+pub struct Clashes {
+    /// Where definitions begin that other libraries must not see: it is enough to hide them, as the driver needs none of these
+    /// names.
+    pub hidden: Vec<Span>,
+    /// One for each that cannot be hidden.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// What becomes of each function or variable with external linkage that has such a name.
 ///
 /// The linker lets a program's definition win over the C library's, for all libraries. Where a system header declares the
 /// name, the compiler has seen to it that both are of one type: such a definition is meant to replace the library's.
-pub fn find_clashes(unit: &Unit, root: Node) -> Vec<Diagnostic> {
+pub fn find_clashes(unit: &Unit, root: Node) -> Clashes {
     let taken: BTreeSet<&str> = LIBRARY_NAMES.lines().collect();
     let mut declared = BTreeSet::new();
-    let mut errors = Vec::new();
+    let mut found = Clashes::default();
     let own = unit.section(0);
     for node in children(root).into_iter().filter(|node| own.contains(&node.start_byte())) {
         for name in names(node).into_iter().filter(|name| taken.contains(unit.text(*name))) {
             if is_in_system_header(unit, node) {
                 declared.insert(unit.text(name));
             } else if is_external_definition(unit, node, name) && !declared.contains(unit.text(name)) {
-                errors.push(clash(unit, name));
+                match beginning(unit, node).filter(|_| !is_of_driver(unit.text(name))) {
+                    Some(span) => found.hidden.push(span),
+                    None => found.errors.push(clash(unit, name)),
+                }
             }
         }
     }
-    errors
+    found
+}
+
+fn is_of_driver(name: &str) -> bool {
+    DRIVER_NAMES.lines().any(|taken| taken == name)
+}
+
+/// The empty span before a definition, if its first word stands in the user's file.
+fn beginning(unit: &Unit, definition: Node) -> Option<Span> {
+    let mut first = definition;
+    while let Some(child) = first.child(0) {
+        first = child;
+    }
+    let span = unit.span(first);
+    let is_word = unit.text(first).starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    (is_word && unit.source.text(span) == unit.text(first)).then(|| span.at(span.start, span.start))
 }
 
 fn clash(unit: &Unit, name: Node) -> Diagnostic {

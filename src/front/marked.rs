@@ -3,6 +3,7 @@
 use super::kept::{Chain, KeptLoop};
 use crate::ir::Nest;
 use crate::options::Clauses;
+use crate::source::Span;
 
 /// A nest, and what the user wants of it.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +20,8 @@ pub struct MarkedNest {
     pub plain: Option<Box<MarkedNest>>,
     /// The same loop with a step of a loop within it, where that may be another.
     pub within: Option<Box<MarkedNest>>,
+    /// Where definitions of the file begin that must be hidden from other libraries once the file has a nest.
+    pub hidden: Vec<Span>,
     /// Name of the host function that runs it, e.g. `heat_stencil_1`.
     pub name: String,
 }
@@ -27,15 +30,20 @@ impl MarkedNest {
     /// Foresees nothing of what the host does around the step: a call that brings other pointers begins a recording anew.
     pub fn foresee_nothing(&mut self) {
         if let Some(plain) = self.plain.take() {
-            *self = Self { name: std::mem::take(&mut self.name), ..*plain };
+            *self = self.become_other(*plain);
         }
     }
 
     /// Takes a step of a loop within the one that the host keeps.
     pub fn step_within(&mut self) {
         if let Some(within) = self.within.take() {
-            *self = Self { name: std::mem::take(&mut self.name), ..*within };
+            *self = self.become_other(*within);
         }
+    }
+
+    /// Another reading of the same loop.
+    fn become_other(&mut self, other: Self) -> Self {
+        Self { name: std::mem::take(&mut self.name), hidden: std::mem::take(&mut self.hidden), ..other }
     }
 
     /// Lets bounds of sums and maxima be enough where the host only compares them: sums would have to be made in their own order.

@@ -141,7 +141,7 @@ pub use kept::{Asks, Body, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pi
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
-use clashes::find_clashes;
+use clashes::{Clashes, find_clashes};
 use held::with_values;
 use kept::{find_chains, read_kept};
 use limits::{MAX_NESTS, check_depth};
@@ -172,9 +172,9 @@ pub fn read_nests(
     if let Err(error) = checks.and_then(|()| check_depth(&unit, tree.root_node())) {
         return vec![Err(vec![*error])];
     }
-    let clashes = find_clashes(&unit, tree.root_node());
-    if !clashes.is_empty() {
-        return vec![Err(clashes)];
+    let Clashes { hidden, errors } = find_clashes(&unit, tree.root_node());
+    if !errors.is_empty() {
+        return vec![Err(errors)];
     }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
@@ -185,6 +185,7 @@ pub fn read_nests(
     find_chains(&unit, tree.root_node(), &mut nests);
     fold_headers(&mut nests);
     give_names(&mut nests, source, stem);
+    nests.iter_mut().flatten().for_each(|marked| marked.hidden.clone_from(&hidden));
     nests
 }
 

@@ -134,6 +134,7 @@ pub fn read_with<'t>(
         nest: reader.nest,
         clauses,
         name: String::new(),
+        hidden: Vec::new(),
         kept: None,
         chain: None,
         plain: None,

@@ -18,7 +18,7 @@ use crate::model::Plans;
 use crate::options::Options;
 use crate::poly::{self, Analysis};
 use crate::report::{Dump, write_dump, write_nest};
-use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words};
+use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words, hide};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas};
 use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
@@ -101,6 +101,7 @@ struct Translation {
     texts: Vec<NestText>,
     replacements: Vec<Replacement>,
     dropped_words: Vec<Span>,
+    hidden: BTreeSet<Span>,
     /// As tuning files call the nests.
     names: Vec<String>,
     notes: Vec<Diagnostic>,
@@ -171,6 +172,7 @@ impl Translation {
             Ok::<_, Vec<Diagnostic>>(back::write_nest(plan))
         })??;
         let kept = edits_of_step(&marked, &text.calls);
+        self.hidden.extend(marked.hidden);
         let nest = marked.nest;
         self.dropped_words.extend(&nest.dropped_words);
         self.replacements.push(Replacement { pragma: nest.pragma, nest: nest.span, call: text.calls[0].clone(), kept });
@@ -190,6 +192,7 @@ impl Translation {
         let text = source.bytes();
         let mut edits = compute_host_edits(text, &self.replacements, &header, options.no_fallback, &unit.text);
         drop_words(&mut edits, text, self.dropped_words, &unit.text);
+        hide(&mut edits, text, self.hidden, &unit.text);
         let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
         Rewritten {
             host_source: edits.apply(text),

@@ -6,6 +6,7 @@
 mod apart;
 mod diff;
 mod edit;
+mod hide;
 mod host;
 mod include;
 mod kept;
@@ -21,6 +22,7 @@ mod words;
 pub use apart::{StepsApart, steps_apart};
 pub use diff::write_diff;
 pub use edit::{Edit, Edits};
+pub use hide::hide;
 pub use host::compute_host_edits;
 pub use layout::TextStyle;
 pub use lend::lend;

@@ -4,6 +4,7 @@
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
 use super::apart::find_put_in;
+use super::hide::find_hiding;
 use super::lend::find_lent;
 use super::marks::{closing, from_line_start, guard, with_conditionals};
 use super::omp::{LoopPragmas, find_loop_pragmas};
@@ -92,6 +93,7 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
         removed.extend(tokens.iter().filter_map(|token| around_word(text, *token)).flatten());
         removed.extend(include(text, &tokens)?);
         removed.extend(find_put_in(text, &tokens));
+        removed.extend(find_hiding(text, &tokens));
     }
     removed.extend(find_lent(text));
     Ok(merged(removed))

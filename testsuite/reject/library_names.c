@@ -1,11 +1,17 @@
-// A function and a variable that the OpenCL library would take for those of the C library.
+// Functions and variables by names of the C library that cannot be hidden from others: the driver takes these, too, or all
+// of a program must share them, or a macro writes where they begin.
 #include <stdio.h>
 
-double time = 0.5, (*select)(double);
+#define PUBLIC extern
 
-void write(const char *title, int n)
+double floor = 0.5, (*select)(double);
+PUBLIC int wait = 3;
+
+void *malloc(unsigned long bytes)
 {
-    printf("%s %d\n", title, n);
+    static double memory[1000];
+    (void)bytes;
+    return memory;
 }
 
 int fprintf(FILE *file, const char *text, ...);
@@ -19,9 +25,10 @@ int main(void)
 #pragma stencil
     for (int i = 1; i < 19; i++)
         b[i] = a[i - 1] + remove * a[i + 1];
-    write("b", (int)b[1] + poll());
+    printf("%d\n", (int)b[1] + poll() + wait);
     return 0;
 }
 
-// remedy: s/double time/static double time/
-// remedy: s/void write/static void write/
+// remedy: s/double floor/static double floor/
+// remedy: s/PUBLIC int wait/static int wait/
+// remedy: s/void *malloc/static void *malloc/

@@ -65,7 +65,8 @@ static const char *stencil_distrust_file(int file, size_t *bytes)
 static int stencil_read_all(int file, unsigned char *to, size_t bytes)
 {
     while (bytes > 0) {
-        ssize_t part = read(file, to, bytes);
+        struct iovec rest = { to, bytes };
+        ssize_t part = readv(file, &rest, 1);
         if (part < 0 && errno == EINTR)
             continue;
         if (part <= 0)
@@ -79,7 +80,8 @@ static int stencil_read_all(int file, unsigned char *to, size_t bytes)
 static int stencil_write_all(int file, const unsigned char *from, size_t bytes)
 {
     while (bytes > 0) {
-        ssize_t part = write(file, from, bytes);
+        struct iovec rest = { (void *)(uintptr_t)from, bytes }; /* which is only read */
+        ssize_t part = writev(file, &rest, 1);
         if (part < 0 && errno == EINTR)
             continue;
         if (part <= 0)

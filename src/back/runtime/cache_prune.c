@@ -37,12 +37,14 @@ static int stencil_lasting_seconds(const char *name)
 static void stencil_count_file(int folder, const char *name, stencil_census *census)
 {
     struct stat status;
+    struct timeval now;
     int seconds = stencil_lasting_seconds(name);
     if ((seconds == 0 && !stencil_is_hash_name(name, STENCIL_CACHE_SUFFIX)) ||
         fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
         return;
     if (seconds > 0) {
-        if (status.st_mtime + seconds < time(NULL))
+        gettimeofday(&now, NULL);
+        if (status.st_mtime + seconds < now.tv_sec)
             unlinkat(folder, name, 0);
         return;
     }

@@ -12,9 +12,10 @@ enum { STENCIL_PAGES_AT_ONCE = 16 }; /* POSIX promises that so many parts may be
 static int stencil_can_read(const int *pipe_ends, const struct iovec *parts, int count)
 {
     char bytes[STENCIL_PAGES_AT_ONCE];
+    struct iovec copies = { bytes, (size_t)count };
     ssize_t written = writev(pipe_ends[1], parts, count);
 
-    return written == count && read(pipe_ends[0], bytes, (size_t)count) == count;
+    return written == count && readv(pipe_ends[0], &copies, 1) == count;
 }
 
 static int stencil_can_read_pages(const int *pipe_ends, uintptr_t begin, uintptr_t end)

@@ -111,12 +111,15 @@ static void stencil_thread_ends(void *shared)
 /* Runs at the end of the program, or of the library that the driver is in. */
 static void stencil_stop_watching(void)
 {
+    char byte = 0;
+    struct iovec ring = { &byte, 1 };
+
     if (stencil_shared_v9.process != stencil_process())
         return;
     pthread_key_delete(stencil_shared_v9.key);
     if (__atomic_load_n(&stencil_watcher_state, __ATOMIC_ACQUIRE) != 2 || pthread_equal(pthread_self(), stencil_watcher))
         return;
-    if (write(stencil_bell[1], "", 1) == 1)
+    if (writev(stencil_bell[1], &ring, 1) == 1)
         pthread_join(stencil_watcher, NULL);
 }
 

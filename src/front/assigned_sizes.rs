@@ -28,7 +28,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The sizes in polynomials to which the file assigns something once.
-    fn assigned_names(&self, polynomials: &[&Polynomial]) -> Vec<String> {
+    pub fn assigned_names(&self, polynomials: &[&Polynomial]) -> Vec<String> {
         let terms = polynomials.iter().flat_map(|it| it.terms()).flat_map(|(monomial, _)| monomial.iter());
         let sizes = terms.filter_map(|symbol| match symbol {
             Indeterminate::Param(param) => self.plain_size(*param),
@@ -69,15 +69,24 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.range_checks.push(RangeCheck::exactly(value, 0));
     }
 
-    /// What the file assigns to a variable of that name, if it does so once.
+    /// What the file assigns to a variable of that name, or begins it with, if it does so once.
     fn assigned_to(&self, name: &str) -> Option<Node<'t>> {
         let root = *self.ancestors.last()?;
-        let is_it = |node: &Node| target(*node).is_some_and(|target| self.text(target) == name);
+        let is_it = |node: &Node| target(*node).or_else(|| begun(*node)).is_some_and(|it| self.text(it) == name);
         let mut assignments = nodes_in(root).filter(is_it);
         let only = assignments.next().filter(|_| assignments.next().is_none())?;
-        let is_plain = only.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "=");
-        only.child_by_field_name("right").filter(|right| is_plain && !self.mentions(*right, name))
+        let value = match only.child_by_field_name("operator") {
+            Some(operator) => only.child_by_field_name("right").filter(|_| self.text(operator) == "="),
+            None => only.child_by_field_name("value"),
+        };
+        value.filter(|value| !self.mentions(*value, name))
     }
+}
+
+/// The variable that a declaration begins with a value.
+fn begun(node: Node) -> Option<Node> {
+    let name = node.child_by_field_name("declarator").filter(|_| node.kind() == "init_declarator")?;
+    (name.kind() == "identifier").then_some(name)
 }
 
 #[cfg(test)]

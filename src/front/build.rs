@@ -103,6 +103,9 @@ impl Reader<'_, '_, '_> {
         if ty.is_integer() && self.constant(left) == Some(0) && op == BinaryOp::Add {
             return right;
         }
+        if let Some(digits) = self.of_digits(op, ty, (left, right), span) {
+            return digits;
+        }
         self.expr(ty, ExprKind::Binary(op, left, right), span)
     }
 

@@ -18,7 +18,7 @@ use super::reader::{Binding, Reader};
 use super::tree::{Unit, assigned, assigned_element, nodes_in, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
-use super::wanted::{Carried, Held, Wanted};
+use super::wanted::{Carried, Divisor, Held, Wanted};
 use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, ScalarType};
 use crate::source::{Diagnostic, Span};
 
@@ -69,6 +69,7 @@ struct Taken {
     in_turn: BTreeMap<HostValue, HostValue>,
     singles: BTreeSet<usize>,
     rounds: BTreeSet<usize>,
+    digits: BTreeMap<usize, BTreeSet<Divisor>>,
     trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
     without: BTreeSet<Carried>,
@@ -91,6 +92,9 @@ impl Taken {
         self.in_turn.extend(wanted.in_turn);
         self.singles.extend(wanted.singles);
         self.rounds.extend(wanted.rounds);
+        for (start, divisors) in wanted.digits {
+            self.digits.entry(start).or_default().extend(divisors);
+        }
         self.trails.extend(wanted.trails);
         self.without.extend(wanted.without);
         self.trails.retain(|trail| !self.without.contains(trail));
@@ -100,7 +104,8 @@ impl Taken {
     /// How much else there is than values by name and trails.
     fn others(&self) -> usize {
         let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
-        self.equal.len() + self.assigned.len() + of_structures
+        let divisors: usize = self.digits.values().map(BTreeSet::len).sum();
+        self.equal.len() + self.assigned.len() + of_structures + divisors
     }
 
     fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
@@ -115,6 +120,7 @@ impl Taken {
         unit.in_turn.clone_from(&self.in_turn);
         unit.singles.clone_from(&self.singles);
         unit.rounds.clone_from(&self.rounds);
+        unit.digits.clone_from(&self.digits);
         unit.trails.clone_from(&self.trails);
         unit.bounded.clone_from(&self.bounded);
         read(&unit)

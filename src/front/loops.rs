@@ -84,6 +84,12 @@ impl<'t> Reader<'_, '_, 't> {
             true => (self.real_loop(&start, span), Vec::new()),
             false => self.header(node, &start, changed, span)?,
         };
+        self.note_counting(node, this);
+        if other_bounds.is_empty()
+            && let Some(digits) = self.digits(node, body, &start, this)
+        {
+            return self.digit_loops(node, body, (&digits, &start), changed);
+        }
         let variable = start.variable;
         let mut counters = self.counters(node, variable, changed);
         if !other_bounds.is_empty() && (self.loops.is_empty() || !counters.is_empty()) {
@@ -136,6 +142,46 @@ impl<'t> Reader<'_, '_, 't> {
         self.note_counted(this, counters);
         let counted = Some(this).filter(|_| other_bounds.is_empty());
         self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(counted), span));
+        Ok(())
+    }
+
+    /// Executes `body` as that of a loop whose header has been read, and that carries nothing from point to point.
+    pub fn run_loop(
+        &mut self,
+        node: Node<'t>,
+        this: Handle<Loop>,
+        changed: &[Change],
+        body: impl FnOnce(&mut Self) -> Failable<()>,
+    ) -> Failable<()> {
+        self.note_before_loop(changed);
+        self.note_firsts(changed);
+        let before = self.prepare_trails(node, &[]);
+        self.settle_folds(changed);
+        self.enter_loop(changed);
+        self.loops.push(this);
+        self.changing.push(changed.iter().map(|(changed, _)| *changed).collect());
+        self.position.push(0);
+        self.enter_step(this, changed)?;
+        self.enter_folds(changed);
+        let outer = std::mem::take(&mut self.replay);
+        body(self)?;
+        self.leave_step(this)?;
+        self.continue_trails()?;
+        let folded = self.leave_folds(this);
+        self.note_iteration(changed);
+        let inner = std::mem::replace(&mut self.replay, outer);
+        self.note_loop(this, inner, changed);
+        self.position.pop();
+        self.loops.pop();
+        self.changing.pop();
+        self.begin_trails(this, &before);
+        if self.loops.is_empty() {
+            self.note_rotation(changed)?;
+        }
+        self.next_position();
+        for (changed, span) in changed.iter().filter(|(changed, _)| !folded.contains(changed)) {
+            self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop(None), *span));
+        }
         Ok(())
     }
 

@@ -33,6 +33,7 @@ mod counting;
 mod coverage;
 mod declarations;
 mod delinearize;
+mod digits;
 mod elsewhere;
 mod ends;
 mod enums;

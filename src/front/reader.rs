@@ -10,6 +10,7 @@ use super::control_flow::ControlFlow;
 use super::counters::Counter;
 use super::coverage::Partly;
 use super::declarations::{Scope, Variable};
+use super::digits::Counting;
 use super::exits::{Exit, Jump};
 use super::folds::Drafts;
 use super::frames::{Frame, Functions};
@@ -129,6 +130,8 @@ pub struct Reader<'u, 's, 't> {
     pub replaced: BTreeSet<Handle<HostValue>>,
     /// What is assigned to sizes, which stands for them; `None` for one that is being looked at, or has nothing.
     pub assigned_sizes: BTreeMap<Handle<HostValue>, Option<Handle<Expr>>>,
+    /// Loops through whose numbers a nest counts.
+    pub counting: BTreeMap<Handle<Loop>, Counting>,
     /// Variables of the host's that say how often loops run that would be executed iteration by iteration if that were known.
     pub open_lengths: BTreeSet<String>,
     /// How many iterations are written out of each loop in the present one, which is of bounded length.
@@ -308,6 +311,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             equal: BTreeMap::new(),
             replaced: BTreeSet::new(),
             assigned_sizes: BTreeMap::new(),
+            counting: BTreeMap::new(),
             open_lengths: BTreeSet::new(),
             room: None,
         };

@@ -3,10 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::HostValue;
+use crate::ir::{HostValue, ScalarType};
 
 /// What integers hold, by their names where the nest stands.
 pub type Held = Vec<(String, i64)>;
+
+/// A sum of products of the host's variables, which have these types, and constants.
+pub type Divisor = Vec<(Vec<(HostValue, ScalarType)>, i64)>;
 
 /// What else a nest might be read with.
 #[derive(Debug, Default)]
@@ -33,6 +36,8 @@ pub struct Wanted {
     pub without: BTreeSet<Carried>,
     /// Loops that might be of bounded length, by where their conditions begin in the text.
     pub bounded: BTreeSet<usize>,
+    /// By what the numbers are divided through which loops count, by where the loops begin.
+    pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
 }
 
 /// A scalar that a loop carries from point to point.

@@ -16,7 +16,7 @@ use super::packing::Packing;
 use super::plain_types::write_plain_types;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
-use super::wanted::{Carried, Held, Wanted};
+use super::wanted::{Carried, Divisor, Held, Wanted};
 use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };
@@ -79,6 +79,8 @@ pub struct Unit<'s> {
     pub(super) singles: BTreeSet<usize>,
     /// Where loops begin that are executed iteration by iteration.
     pub(super) rounds: BTreeSet<usize>,
+    /// By what the numbers are divided through which loops count, by where the loops begin.
+    pub(super) digits: BTreeMap<usize, BTreeSet<Divisor>>,
     /// The scalars that have trails in loops of the nest.
     pub(super) trails: BTreeSet<Carried>,
     /// Loops of bounded length, by where their conditions begin in the text.
@@ -158,6 +160,7 @@ impl<'s> Unit<'s> {
             in_turn: BTreeMap::new(),
             singles: BTreeSet::new(),
             rounds: BTreeSet::new(),
+            digits: BTreeMap::new(),
             trails: BTreeSet::new(),
             bounded: BTreeSet::new(),
             parsed: Rc::default(),

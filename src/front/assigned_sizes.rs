@@ -28,13 +28,32 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The sizes in polynomials to which the file assigns something once.
-    pub fn assigned_names(&self, polynomials: &[&Polynomial]) -> Vec<String> {
+    fn assigned_names(&self, polynomials: &[&Polynomial]) -> Vec<String> {
+        let is_assigned = |name: &str| self.assigned_to(name).is_some_and(|value| !self.is_first_value(value));
+        self.sizes_in(polynomials).filter(|name| is_assigned(name)).map(str::to_owned).collect()
+    }
+
+    /// Notes that a loop should end at what is assigned to the size there, or at what that begins with.
+    pub fn want_assigned_end(&self, end: &Polynomial) {
+        let names: Vec<_> = self.sizes_in(&[end]).filter(|name| self.assigned_to(name).is_some()).collect();
+        let mut wanted = self.unit.wanted.borrow_mut();
+        wanted.is_needed |= !names.is_empty();
+        wanted.assigned.extend(names.into_iter().map(str::to_owned));
+    }
+
+    fn sizes_in(&self, polynomials: &[&Polynomial]) -> impl Iterator<Item = &str> {
         let terms = polynomials.iter().flat_map(|it| it.terms()).flat_map(|(monomial, _)| monomial.iter());
-        let sizes = terms.filter_map(|symbol| match symbol {
-            Indeterminate::Param(param) => self.plain_size(*param),
-            _ => None,
-        });
-        sizes.filter(|name| self.assigned_to(name).is_some()).map(str::to_owned).collect()
+        let params: Vec<_> = terms
+            .filter_map(|symbol| match symbol {
+                Indeterminate::Param(param) => Some(*param),
+                _ => None,
+            })
+            .collect();
+        params.into_iter().filter_map(|param| self.plain_size(param))
+    }
+
+    fn is_first_value(&self, value: Node<'t>) -> bool {
+        value.parent().is_some_and(|declarator| begun(declarator).is_some())
     }
 
     /// What stands for a size; the driver makes sure of that.

@@ -199,10 +199,7 @@ impl<'t> Reader<'_, '_, 't> {
         let strides: Vec<_> = wanted.iter().filter_map(|divisor| self.found(divisor, span)).collect();
         let strides = chain(strides, &first, &end);
         let Some(outer) = strides.first() else {
-            let assigned = self.assigned_names(&[&end]);
-            let mut wanted = self.unit.wanted.borrow_mut();
-            wanted.is_needed |= !assigned.is_empty();
-            wanted.assigned.extend(assigned);
+            self.want_assigned_end(&end);
             return None;
         };
         let (first, end) = (first.exactly_divided(outer)?, end.exactly_divided(outer)?);
@@ -343,4 +340,57 @@ fn chain(mut divisors: Vec<Polynomial>, first: &Polynomial, end: &Polynomial) ->
     }
     chain.reverse();
     if chain.len() > 1 { chain } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+
+    /// What a nest is with a loop of that header, and what is in it.
+    fn nest(header: &str, body: &str) -> String {
+        let nest = format!("#pragma stencil\nfor (int t = 0; t < 9; t++) for ({header}) {{ {body} }}");
+        read(&function("int n, int m, int l, double *a, const double *b", &nest)).to_string()
+    }
+
+    #[test]
+    fn digits_have_loops() {
+        for body in [
+            "int y = k / n, x = k % n; a[y * n + x] += b[k];",
+            "int y = k / n, x = k - y * n; a[y * n + x] += b[k];",
+            "if (k % n > 0 && k / n < m - 1) a[k + n - 1] += b[k];",
+            "int q = k; int x = q % n; q /= n; a[q * n + x] += b[k];",
+        ] {
+            let read = nest("int k = 0; k < n * m; k++", body);
+            for (level, end) in ["m", "n"].iter().enumerate() {
+                let digit = format!("digit_{level}_of_k");
+                let header = format!("loop int {digit} = 0; {digit} < (long long){end}; {digit} += 1");
+                assert!(read.contains(&header) && !read.contains("/ n"), "{body}: {read}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_may_begin_and_end_with_any_row_and_have_any_number_of_digits() {
+        let some_rows = nest("long k = n; k <= (long)n * (m - 1) - 1; k++", "if (k % n) a[k] = b[k - n];");
+        assert!(some_rows.contains("digit_0_of_k = 1; digit_0_of_k < ((long long)m - 1)"), "{some_rows}");
+        let planes =
+            "int z = k / (n * m), rest = k % (n * m), y = rest / n, x = rest % n; a[k] = b[k] + x + 2 * y + z;";
+        let planes = nest("int k = 0; k < n * m * l; k++", planes);
+        assert!(planes.contains("digit_2_of_k") && !planes.contains('/'), "{planes}");
+    }
+
+    #[test]
+    fn other_numbers_have_one_loop() {
+        for (header, body) in [
+            ("int k = 0; k < n * m - 1; k++", "if (k % n) a[k] = b[k];"),
+            ("int k = 0; k < n * m; k += 2", "if (k % n) a[k] = b[k];"),
+            ("int k = -n; k < n * m; k++", "if (k % n) a[k + n] = b[k + n];"),
+            ("int k = n * m - 1; k >= 0; k--", "if (k % n) a[k] = b[k];"),
+            ("int k = 0; k < n * m; k++", "if (k % l) a[k] = b[k];"),
+            ("int k = l * n; k < n * m; k++", "if (k % n) a[k] = b[k];"),
+        ] {
+            let read = nest(header, body);
+            assert!(!read.contains("digit_"), "{header} {body}: {read}");
+        }
+    }
 }

@@ -106,6 +106,13 @@ impl<'t> Reader<'_, '_, 't> {
         found.map_or_else(|| self.refuse_statement(node), |_| Ok(()))
     }
 
+    /// Whether all loops of the present function around the present place are executed iteration by iteration.
+    pub fn is_in_no_other_loop(&self) -> bool {
+        let here = self.exits.iter().rposition(|exit| *exit == Exit::Function).unwrap_or(0);
+        let mut iterations = (here..self.exits.len()).filter(|at| self.exits[*at] == Exit::Iteration);
+        iterations.all(|at| at > here && self.exits[at - 1] == Exit::Loop)
+    }
+
     /// Whether a `break` here leaves a loop that is executed iteration by iteration.
     fn breaks_a_loop(&self) -> bool {
         let innermost = self.exits.iter().rposition(|exit| matches!(exit, Exit::Iteration | Exit::Switch));

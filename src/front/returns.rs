@@ -15,9 +15,7 @@ use crate::ir::ExprKind;
 impl<'t> Reader<'_, '_, 't> {
     /// `return`, with or without a value.
     pub fn return_statement(&mut self, node: Node<'t>) -> Failable<()> {
-        let is_in_loop = self.exits.iter().rposition(|exit| *exit == Exit::Iteration)
-            > self.exits.iter().rposition(|exit| *exit == Exit::Function);
-        if self.frames.last().is_none_or(|frame| frame.loops != self.loops.len()) || is_in_loop {
+        if self.frames.last().is_none_or(|frame| frame.loops != self.loops.len()) || !self.is_in_no_other_loop() {
             return self.refuse_statement(node);
         }
         let value = children(node).first().map(|value| self.whole_value(*value)).transpose()?;

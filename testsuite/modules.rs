@@ -52,6 +52,7 @@ const CIRCLES: [(&[&str], &str); 3] = [
             "front::counters",
             "front::counting",
             "front::coverage",
+            "front::digits",
             "front::exits",
             "front::expressions",
             "front::forms",

@@ -72,7 +72,8 @@ impl<'t> Reader<'_, '_, 't> {
         let (digit, _) = self.counting.iter().find(|(this, counting)| {
             counting.is_digit && difference == Polynomial::term(vec![Indeterminate::Index(**this)], 1)
         })?;
-        (self.nest.loops[*digit].ty == ty).then(|| *digit).map(|digit| self.expr(ty, ExprKind::Index(digit), span))
+        let digit = Some(*digit).filter(|digit| self.nest.loops[*digit].ty == ty)?;
+        Some(self.expr(ty, ExprKind::Index(digit), span))
     }
 
     /// Quotient and remainder of a sum of digits.

@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
     int n = argument(argc, argv, 1, 21), m = argument(argc, argv, 2, 17), steps = argument(argc, argv, 3, 6);
     int points = (n - 6) * (m - 5);
-    double *a = new_double(n * m, 1), *c = new_double(n * m, 2), sum, squares, mean, q = 0;
+    double *a = new_double(n * m, 1), *c = new_double(n * m, 2), sum, squares, mean = 0, q = 0;
 #pragma stencil
     for (int t = 0; t < steps; t++) {
         sum = 0;

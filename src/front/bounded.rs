@@ -71,26 +71,57 @@ impl<'t> Reader<'_, '_, 't> {
         if self.loops.is_empty() || !is_counted || has_break(body) || !self.is_plain_header(start) {
             return Ok(None);
         }
-        let (room, elements) = (self.room(body), self.elements_along(body, start));
-        Ok(self.course(start)?.and_then(|course| self.window_of(start, course, room, elements)))
+        let (room, along) = (self.room(body), self.elements_along(body, start));
+        Ok(self.course(start)?.and_then(|course| self.window_of(start, course, room, along)))
     }
 
     fn room(&self, body: Node<'t>) -> i64 {
         self.room.unwrap_or_else(|| ROOM[loops_in_one_another(body).min(ROOM.len() - 1)])
     }
 
-    /// How many elements the shortest declared array has along the loop, which its variable alone is a subscript of.
-    fn elements_along(&self, body: Node<'t>, start: &Start<'t>) -> Option<i64> {
+    /// From where to where the variable goes, so that it is a subscript, alone or with a constant, of elements that declared arrays
+    /// have.
+    fn elements_along(&self, body: Node<'t>, start: &Start<'t>) -> (i64, i64) {
+        let mut along = (i64::MIN, i64::MAX);
+        for (array, beyond) in self.places_along(body, start) {
+            let Some(CType::Array(_, Some(size))) = self.scope.type_of(self.unit, array) else { continue };
+            if let Some(count) = self.scope.constant(self.unit, size) {
+                along = (along.0.max(beyond.saturating_neg()), along.1.min((count - 1).saturating_sub(beyond)));
+            }
+        }
+        along
+    }
+
+    /// The arrays of which the variable of a loop is a subscript, and what is added to it there.
+    fn places_along(&self, body: Node<'t>, start: &Start<'t>) -> Vec<(Node<'t>, i64)> {
         let name = self.name(start.variable);
-        let is_along = |node: &Node<'t>| {
-            let index = node.child_by_field_name("index").map(strip_parentheses);
-            index.is_some_and(|index| index.kind() == "identifier" && self.text(index) == name)
+        let is_it = |node: &Node<'t>| node.kind() == "identifier" && self.text(*node) == name;
+        let constant = |node: Node<'t>| self.scope.constant(self.unit, node);
+        let beyond = |index: Node<'t>| {
+            if is_it(&index) {
+                return Some(0);
+            }
+            let side = |name: &str| index.child_by_field_name(name).map(strip_parentheses);
+            let (left, right) = (side("left")?, side("right")?);
+            match self.text(index.child_by_field_name("operator")?) {
+                "+" if is_it(&left) => constant(right),
+                "+" if is_it(&right) => constant(left),
+                "-" if is_it(&left) => constant(right)?.checked_neg(),
+                _ => None,
+            }
         };
-        let elements = |node: Node<'t>| match self.scope.type_of(self.unit, node.child_by_field_name("argument")?)? {
-            CType::Array(_, Some(size)) => self.scope.constant(self.unit, size),
-            _ => None,
+        let place = |node: Node<'t>| {
+            let index = strip_parentheses(node.child_by_field_name("index")?);
+            Some((node.child_by_field_name("argument")?, beyond(index)?))
         };
-        nodes_in(body).filter(is_along).filter_map(elements).min()
+        nodes_in(body).filter_map(place).collect()
+    }
+
+    /// Whether a loop goes over the elements of an array of the point's own.
+    fn is_over_local_array(&mut self, body: Node<'t>, start: &Start<'t>) -> bool {
+        let arrays = self.places_along(body, start).into_iter().map(|(array, _)| array);
+        let names: Vec<&str> = arrays.filter(|it| it.kind() == "identifier").map(|it| self.text(it)).collect();
+        names.into_iter().any(|name| self.local_pointer(name).is_some())
     }
 
     /// What the header says, if it counts by one.
@@ -137,7 +168,7 @@ impl<'t> Reader<'_, '_, 't> {
         op.is_comparison().then(|| (op, difference, self.ty(left).is_unsigned()))
     }
 
-    fn window_of(&self, start: &Start<'t>, course: Course, room: i64, elements: Option<i64>) -> Option<Window> {
+    fn window_of(&self, start: &Start<'t>, course: Course, room: i64, along: (i64, i64)) -> Option<Window> {
         let [low, high] = &course.ends;
         let ends = [low.by_index()?.1, high.by_index()?.1];
         let moving = low.plus(&ends[0], -1)?;
@@ -152,7 +183,10 @@ impl<'t> Reader<'_, '_, 't> {
             (None, None) if grows(&ends[0], -1) && grows(&ends[1], 1) => (-room / 2, room / 2),
             (None, None) => return None,
         };
-        let greatest = greatest.min(elements.filter(|_| base.is_none()).map_or(greatest, |elements| elements - 1));
+        // The iterations of an end that nothing checks are all there.
+        let is_open = |end: &Polynomial| base.is_none() && end.as_constant().is_none();
+        let least = if is_open(&ends[0]) { along.0.max(least) } else { least };
+        let greatest = if is_open(&ends[1]) { along.1.min(greatest) } else { greatest };
         // A conversion to an unsigned type keeps what is not negative.
         if course.is_unsigned && (base.is_some() || ends[0].as_constant().is_none_or(|least| least < 0)) {
             return None;
@@ -198,7 +232,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.lose(start.variable, Lost::Value("it counts a loop whose length is known only when the program runs"));
         }
         self.bindings.insert(start.variable, Binding::Unknown(Unknown::LeftByLoop(None), span));
-        if self.reads_near(known) {
+        if self.reads_near(known) || self.is_over_local_array(body, start) {
             return Ok(());
         }
         let help = "compute it in a loop of its own that is not marked";

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::check::{Failure, Kind, Sandbox, write_others};
-use super::draw::{self, Random, classify};
+use super::draw::{self, Further, Random, classify};
 use super::limits::find_limit;
 use super::model::Program;
 use super::plan::draw_plans;
@@ -60,20 +60,20 @@ fn second_look() -> Vec<Vec<String>> {
 
 impl Experiment {
     /// Of ten seeds six are legal programs, one is legal and the host keeps its loop, two are illegal, and one is not sure.
-    pub fn of_seed(seed: u64) -> Option<Self> {
+    pub fn of_seed(seed: u64, further: Further) -> Option<Self> {
         let stream = match seed % 10 {
             0..=5 => Stream::Legal,
             6 => Stream::Kept,
             7 | 8 => Stream::Illegal,
             _ => Stream::Unsure,
         };
-        Self::new(stream, seed)
+        Self::new(if further.tells { Stream::Kept } else { stream }, seed, further)
     }
 
-    /// `None` if the seed leads to no such program.
-    pub fn new(stream: Stream, seed: u64) -> Option<Self> {
+    /// `None` if the seed leads to no such program. The host keeps the loops of programs whose steps are told.
+    pub fn new(stream: Stream, seed: u64, further: Further) -> Option<Self> {
         let mut random = Random::new(seed);
-        let program = draw::draw(&mut random, stream)?;
+        let program = draw::draw(&mut random, stream, further)?;
         let count = if random.chance(60) { 1 } else { 2 };
         let plans =
             if stream == Stream::Illegal { second_look() } else { draw_plans(&mut random, program.rank, count) };
@@ -86,8 +86,9 @@ impl Experiment {
     }
 
     /// A legal program that is rewritten but not run.
-    pub fn to_accept(seed: u64) -> Option<Self> {
-        Some(Self { plans: Vec::new(), is_sanitized: false, ..Self::new(Stream::Legal, seed)? })
+    pub fn to_accept(seed: u64, further: Further) -> Option<Self> {
+        let stream = if further.tells { Stream::Kept } else { Stream::Legal };
+        Some(Self { plans: Vec::new(), is_sanitized: false, ..Self::new(stream, seed, further)? })
     }
 
     pub fn is(&self, stream: Stream) -> bool {

@@ -95,9 +95,69 @@ pub struct Exit {
     pub is_negated: bool,
     /// The function whose result is the fold is called in the condition, where it can be.
     pub calls: bool,
+    /// The number of the items that stand before it at least, where the loop is left; it stands behind all if they are fewer.
+    pub behind: usize,
+    /// What is compared instead of the fold.
+    pub norm: Option<Norm>,
+    /// The loop is not left in the first steps.
+    pub is_late: bool,
+}
+
+/// A value that the host computes of a fold, and looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Norm {
+    pub kind: NormKind,
+    pub place: NormPlace,
+    /// It is printed every so many steps, from this one on, before it is compared or behind that.
+    pub shown: Option<(i64, i64, bool)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormKind {
+    /// `sqrt(fabs(fold))`
+    Root,
+    /// `sqrt(fold / n)`
+    RootMean,
+    /// `fold / n`
+    Mean,
+    /// `fabs(fold)`
+    Absolute,
+    /// `0.5 * fold + 1`
+    Scaled,
+    /// `log10(fabs(fold))`
+    Logarithm,
+    /// `fold / before`, where `before` is the fold of the step before.
+    Ratio,
+    /// `fabs(fold - before)`
+    Change,
+}
+
+impl NormKind {
+    /// Whether it needs the fold of the step before.
+    pub fn has_memory(self) -> bool {
+        matches!(self, Self::Ratio | Self::Change)
+    }
+}
+
+/// Where a norm is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormPlace {
+    /// In the condition.
+    Condition,
+    /// In the variable of the fold.
+    Fold,
+    /// In a variable of the step.
+    Step,
+    /// In a variable that outlives the loop.
+    Outside,
 }
 
 impl Exit {
+    /// Whether it stands within a step of so many items.
+    pub fn is_within(&self, items: usize) -> bool {
+        !self.place.is_condition_of_loop() && self.behind < items
+    }
+
     /// The item of a step that stands in the condition: the first one in heads, the last one of `do` loops, any where the loop is left.
     pub fn called(program: &Program) -> Option<usize> {
         let exit = program.exit.as_ref().filter(|exit| exit.calls && program.division.step.is_none())?;

@@ -1,7 +1,7 @@
 //! Legal programs that the tool is known to refuse.
 
 use super::folds::FoldPlace;
-use super::model::{Base, Condition, Expr, Field, Form, Item, Program, Subscript, Sweep, TimeForm, Wall};
+use super::model::{Base, Condition, Expr, Field, Form, Item, Program, Subscript, Sweep, TimeForm, Total, Wall};
 use super::ways::{Turn, WallWay};
 
 /// A refusal that is no failure.
@@ -188,6 +188,13 @@ pub const LIMITS: &[Limit] = &[
         reason: "what is folded is stored behind a statement that overwrites what it is made of",
         explains: |program| program.sweeps().any(|sweep| !sweep.foldings.is_empty() && !sweep.statements.is_empty()),
     },
+    Limit {
+        rule: "outside-array",
+        reason: "how far a loop of unknown length goes beside a wall nothing says",
+        explains: has_measured_loops,
+    },
+    Limit { rule: "local-array", reason: MEASURED, explains: has_measured_loops },
+    Limit { rule: "scalar-carried", reason: MEASURED, explains: has_measured_loops },
     Limit { rule: "gauss-seidel", reason: FLAT_SLOTS, explains: folds_beside_flat_slots },
     Limit { rule: "outer-loop-carries", reason: FLAT_SLOTS, explains: folds_beside_flat_slots },
     Limit { rule: "written-twice", reason: RECORDED, explains: folds_beside_rules },
@@ -196,6 +203,8 @@ pub const LIMITS: &[Limit] = &[
 const FLAT_SLOTS: &str = "steps that fold scalars are recorded, which know no rule for the slots of a flat array";
 
 const RECORDED: &str = "steps that fold scalars are recorded, and those of rules and histories are not";
+
+const MEASURED: &str = "what else is in the way of a nest with loops of unknown length is told as if these were";
 
 /// The limit that explains why the tool refuses `program` by `rule`, if one does.
 pub fn find_limit(program: &Program, rule: &str) -> Option<&'static Limit> {
@@ -212,6 +221,13 @@ fn skips_rows_of_history(program: &Program) -> bool {
 fn records_some_steps(program: &Program) -> bool {
     let sweeps = program.sweeps().filter(|sweep| sweep.loops.len() < program.rank);
     sweeps.flat_map(|sweep| &sweep.statements).any(|it| it.target.names_step() && it.guard.is_some())
+}
+
+/// Whether loops at a point have lengths that only a run of the program says.
+pub fn has_measured_loops(program: &Program) -> bool {
+    let statements = program.sweeps().flat_map(|sweep| &sweep.statements);
+    let mut values = statements.flat_map(|it| [&it.value].into_iter().chain(&it.otherwise));
+    values.any(|value| value.totals().into_iter().any(Total::is_measured))
 }
 
 fn folds(program: &Program) -> bool {

@@ -45,25 +45,37 @@ mod write;
 use anyhow::{Context, Result, bail};
 use libtest_mimic::Trial;
 
+use draw::Further;
 use experiment::{Experiment, Outcome, Stream};
 pub use soak::soak;
 
 use crate::accept::is_whole;
 
-/// Seeds of every run of the tests: legal programs, illegal ones, those that may be either, and those whose loop the host keeps.
-const SEEDS: [(Stream, u64); 4] = [(Stream::Legal, 24), (Stream::Illegal, 40), (Stream::Unsure, 4), (Stream::Kept, 12)];
+const PLAIN: Further = Further { has_measured_loops: false, tells: false };
+const BOUNDED: Further = Further { has_measured_loops: true, ..PLAIN };
+const TOLD: Further = Further { tells: true, ..PLAIN };
+
+/// Seeds of every run of the tests: legal programs, illegal ones, those that may be either, those whose loop the host keeps, and
+/// those with forms that are drawn only where they are asked for.
+const SEEDS: [(&str, Stream, Further, u64); 6] = [
+    ("legal", Stream::Legal, PLAIN, 24),
+    ("illegal", Stream::Illegal, PLAIN, 40),
+    ("unsure", Stream::Unsure, PLAIN, 4),
+    ("kept", Stream::Kept, PLAIN, 12),
+    ("bounded", Stream::Legal, BOUNDED, 6),
+    ("told", Stream::Kept, TOLD, 8),
+];
 
 pub fn trials() -> Vec<Trial> {
-    let seeds = SEEDS.into_iter().flat_map(|(stream, count)| (0..count).map(move |seed| (stream, seed)));
-    let trial = |(stream, seed)| {
-        let name = format!("random::{stream:?}_{seed:03}").to_lowercase();
-        crate::trial(name, move || check_seed(stream, seed))
+    let trials = |(name, stream, further, count): (&str, Stream, Further, u64)| -> Vec<Trial> {
+        let name = |seed: u64| format!("random::{name}_{seed:03}");
+        (0..count).map(|seed| crate::trial(name(seed), move || check_seed(stream, further, seed))).collect()
     };
-    seeds.map(trial).chain(dialect::trials()).collect()
+    SEEDS.into_iter().flat_map(trials).chain(dialect::trials()).collect()
 }
 
-fn check_seed(stream: Stream, seed: u64) -> Result<()> {
-    let experiment = Experiment::new(stream, seed).context("no such program was drawn")?;
+fn check_seed(stream: Stream, further: Further, seed: u64) -> Result<()> {
+    let experiment = Experiment::new(stream, seed, further).context("no such program was drawn")?;
     let experiment = if is_whole() { experiment } else { experiment.sparing_time() };
     if let Outcome::Failed(failure) = experiment.check() {
         let small = experiment.shrink(&failure);

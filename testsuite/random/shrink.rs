@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::folds::{FoldPlace, Restart};
+use super::folds::{Exit, FoldPlace, Norm, Restart};
 use super::model::{
     Assign, Base, Element, Expr, Field, Follows, Form, Index, Item, Program, Quiet, STEPS, Subscript, Sweep, TimeForm,
     Values,
@@ -77,8 +77,15 @@ fn fewer_items(program: &Program) -> Vec<Program> {
 fn fewer_folds(program: &Program) -> Vec<Program> {
     let count = if program.folds.len() > 1 { program.folds.len() } else { 0 };
     let mut results: Vec<Program> = (0..count).map(|fold| changed(program, |copy| copy.remove_fold(fold))).collect();
-    if program.exit.is_some() {
+    if let Some(exit) = &program.exit {
         results.push(changed(program, |copy| copy.exit = None));
+        let simpler = [
+            Exit { norm: None, ..exit.clone() },
+            Exit { norm: exit.norm.map(|norm| Norm { shown: None, ..norm }), ..exit.clone() },
+            Exit { is_late: false, ..exit.clone() },
+        ];
+        let simpler = simpler.into_iter().filter(|it| it.norm != exit.norm || it.is_late != exit.is_late);
+        results.extend(simpler.map(|it| changed(program, |copy| copy.exit = Some(it))));
     }
     results.extend(each_sweep(program, |sweep| {
         let count = if sweep.foldings.len() > 1 { sweep.foldings.len() } else { 0 };

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::check::{Failure, Kind};
+use super::draw::Further;
 use super::experiment::{Experiment, Outcome, Stream};
 use super::model::Follows;
 use super::workers::{self, Soak, exit_code, say};
@@ -16,6 +17,12 @@ use super::workers::{self, Soak, exit_code, say};
 /// What the command line of a soak says.
 struct Plan {
     soak: Soak,
+    words: Words,
+}
+
+/// Which programs there are, and what becomes of them.
+#[derive(Clone, Copy)]
+struct Words {
     /// Programs are rewritten only, nothing is run.
     is_survey: bool,
     /// The host keeps the loops of all programs.
@@ -24,58 +31,68 @@ struct Plan {
     has_folds: bool,
     /// In all programs another nest follows.
     has_followers: bool,
+    /// All programs have such forms.
+    further: Further,
 }
 
-/// `soak MINUTES [FIRST-SEED [FOLDER [survey | kept | folds | follows]]]`, which fails if any program does, or `soak show SEED`.
+/// `soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]`, which fails if any program does, or `soak show SEED [WORDS]`; words, with commas
+/// between them, are `survey`, `kept`, `folds`, `follows`, `bounded` and `told`.
 pub fn soak(arguments: &[String]) -> ExitCode {
-    if let [word, seed] = arguments
-        && word == "show"
-    {
-        return show(seed);
+    match arguments {
+        [word, seed] if word == "show" => show(seed, ""),
+        [word, seed, words] if word == "show" => show(seed, words),
+        _ => exit_code("soak", soak_as_told(arguments)),
     }
-    exit_code("soak", soak_as_told(arguments))
 }
 
 /// Prints the program of a seed and its plans.
-fn show(seed: &str) -> ExitCode {
-    let Some(experiment) = seed.parse().ok().and_then(Experiment::of_seed) else { return ExitCode::FAILURE };
+fn show(seed: &str, words: &str) -> ExitCode {
+    let words = Words::read(words);
+    let Some(experiment) = seed.parse().ok().and_then(|seed| words.experiment(seed)) else { return ExitCode::FAILURE };
     say(&experiment.show("As it is drawn"));
     ExitCode::SUCCESS
 }
 
 /// True if nothing failed.
 fn soak_as_told(arguments: &[String]) -> Result<bool> {
-    let plan = read_arguments(arguments)?;
+    let soak = Soak::new("soak", 1, arguments, "usage: soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]")?;
+    let plan = Plan { soak, words: Words::read(arguments.get(3).map_or("", String::as_str)) };
     plan.soak.run(u64::MAX, |seed, tally| work_on(seed, &plan, tally))
 }
 
-fn read_arguments(arguments: &[String]) -> Result<Plan> {
-    let soak = Soak::new("soak", 1, arguments, "usage: soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]")?;
-    let is_word = |word: &str| arguments.get(3).is_some_and(|given| given.split(',').any(|it| it == word));
-    Ok(Plan {
-        soak,
-        is_survey: is_word("survey"),
-        is_kept: is_word("kept"),
-        has_folds: is_word("folds"),
-        has_followers: is_word("follows"),
-    })
+impl Words {
+    fn read(words: &str) -> Self {
+        let has = |word: &str| words.split(',').any(|it| it == word);
+        Self {
+            is_survey: has("survey"),
+            is_kept: has("kept"),
+            has_folds: has("folds"),
+            has_followers: has("follows"),
+            further: Further { has_measured_loops: has("bounded"), tells: has("told") },
+        }
+    }
+
+    /// The program of a seed, if it is one of those.
+    fn experiment(self, seed: u64) -> Option<Experiment> {
+        let further = self.further;
+        let experiment = match self {
+            Self { is_survey: true, .. } => Experiment::to_accept(seed, further)?,
+            Self { is_kept: true, .. } => Experiment::new(Stream::Kept, seed, further)?.sparing_time(),
+            Self { has_folds: true, .. } | Self { has_followers: true, .. } => {
+                Experiment::of_seed(seed, further)?.sparing_time()
+            }
+            _ if further != Further::default() => Experiment::of_seed(seed, further)?.sparing_time(),
+            _ => Experiment::of_seed(seed, further)?,
+        };
+        let follows = experiment.program.setting.follows != Follows::Nothing;
+        let is_one = (!self.has_folds || !experiment.program.folds.is_empty()) && (!self.has_followers || follows);
+        is_one.then_some(experiment)
+    }
 }
 
 /// Checks one program; a failure is told at once, made smaller and kept.
 fn work_on(seed: u64, plan: &Plan, tally: &Mutex<Tally>) {
-    let experiment = match plan {
-        Plan { is_survey: true, .. } => Experiment::to_accept(seed),
-        Plan { is_kept: true, .. } => Experiment::new(Stream::Kept, seed).map(Experiment::sparing_time),
-        Plan { has_folds: true, .. } | Plan { has_followers: true, .. } => {
-            Experiment::of_seed(seed).map(Experiment::sparing_time)
-        }
-        _ => Experiment::of_seed(seed),
-    };
-    let is_wanted = |it: &Experiment| {
-        let follows = it.program.setting.follows != Follows::Nothing;
-        (!plan.has_folds || !it.program.folds.is_empty()) && (!plan.has_followers || follows)
-    };
-    let Some(experiment) = experiment.filter(is_wanted) else { return };
+    let Some(experiment) = plan.words.experiment(seed) else { return };
     let outcome = experiment.check();
     tally.lock().expect("no worker panicked").count(&experiment, &outcome);
     let Outcome::Failed(failure) = outcome else { return };

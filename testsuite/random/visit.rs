@@ -152,9 +152,11 @@ impl Host {
 
     fn fold_mut(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Look { fold } | Self::Restart { fold } | Self::Gather { fold } | Self::Feed { fold, .. } => {
-                Some(fold)
-            }
+            Self::Look { fold }
+            | Self::Restart { fold }
+            | Self::Gather { fold }
+            | Self::Note { fold }
+            | Self::Feed { fold, .. } => Some(fold),
             _ => None,
         }
     }

@@ -1,6 +1,8 @@
 //! Scalars that steps fold over points, and what looks at them.
 
-use super::super::folds::{Exit, ExitPlace, Finish, Fold, FoldKind, FoldPlace, Folding, Restart};
+use super::super::folds::{
+    Exit, ExitPlace, Finish, Fold, FoldKind, FoldPlace, Folding, Norm, NormKind, NormPlace, Restart,
+};
 use super::super::model::{Condition, Element, Expr, Host, HostCode, Item, Program, Reference, Sweep};
 use super::super::needs::condition_uses_step;
 use super::values::{binary, call, reads_under_condition};
@@ -43,7 +45,8 @@ const LIMITS: &[&str] = &["0", "1e-6", "0.01", "0.2", "0.5", "1.5", "7", "60", "
 impl Draft<'_> {
     /// Folds, drawn last, so that all else is what it would be without.
     pub fn draw_folds(&mut self) {
-        if !self.random.chance(FOLDING) || self.sources().is_empty() {
+        let is_wanted = self.further.tells || self.random.chance(FOLDING);
+        if !is_wanted || self.sources().is_empty() {
             return;
         }
         self.note("folds");
@@ -56,8 +59,11 @@ impl Draft<'_> {
         if self.program.setting.is_called_twice {
             self.note("nest called twice");
         }
-        if self.program.can_be_recorded() && self.random.chance(40) {
+        if self.program.can_be_recorded() && self.random.chance(if self.further.tells { 80 } else { 40 }) {
             self.draw_exit();
+        }
+        if self.further.tells {
+            self.draw_telling();
         }
     }
 
@@ -305,7 +311,8 @@ impl Draft<'_> {
         let op = self.random.pick(&[">", ">", ">=", "<", "<=", "!="]);
         let limit = self.random.pick(LIMITS);
         let (is_negated, calls) = (self.random.chance(40), self.random.chance(60));
-        self.program.exit = Some(Exit { fold, place, op, limit, is_negated, calls });
+        let (behind, norm, is_late) = (usize::MAX, None, false);
+        self.program.exit = Some(Exit { fold, place, op, limit, is_negated, calls, behind, norm, is_late });
         if calls && Exit::called(&self.program).is_none() && place == ExitPlace::Head {
             self.program.exit.iter_mut().for_each(|exit| exit.place = ExitPlace::Break);
         }
@@ -314,6 +321,86 @@ impl Draft<'_> {
         }
         let (least, more) = (i64::from(place == ExitPlace::Do), host::MORE_STEPS);
         self.program.runs.iter_mut().for_each(|run| run.steps = (run.steps * more).max(least));
+    }
+
+    /// Lets the host look at folds within the step.
+    fn draw_telling(&mut self) {
+        self.program.division.step = None;
+        let count = self.program.items.len() as i64;
+        if count < 2 {
+            return;
+        }
+        let place = self.random.pick(&[ExitPlace::Break, ExitPlace::Break, ExitPlace::Return]);
+        let place = if self.program.setting.is_function { place } else { ExitPlace::Break };
+        let calls = self.random.chance(15);
+        let behind = self.place_behind_fold();
+        let norm = self.random.chance(70).then(|| self.draw_norm());
+        let is_late = self.random.chance(25);
+        if let Some(exit) = &mut self.program.exit {
+            *exit = Exit { place, calls, behind, norm, is_late, ..exit.clone() };
+            self.note("told: exit");
+        }
+        if let Some(name) = self.program.exit.as_ref().and(norm).map(|norm| norm_feature(norm.kind)) {
+            self.note(name);
+        }
+        for _ in 0..self.random.pick(&[0, 0, 1, 1, 2]) {
+            let code = draw_look(&self.program, self.random);
+            let kind = match code.kind {
+                Host::Restart { fold } | Host::Gather { fold } if self.random.chance(60) => Host::Note { fold },
+                kind => kind,
+            };
+            let behind = self.place_behind_fold();
+            self.note(if matches!(kind, Host::Note { .. }) { "told: kept in an array" } else { "told: host looks" });
+            self.program.host.push(HostCode { kind, behind, ..code });
+        }
+    }
+
+    /// The place within a step behind something that it folds.
+    fn place_behind_fold(&mut self) -> usize {
+        let last = self.program.items.len() - 1;
+        let folds = |item: &Item| matches!(item, Item::Sweep(sweep) if !sweep.foldings.is_empty());
+        let first = self.program.items.iter().position(folds).unwrap_or(0);
+        let usual = (first + 1).min(last);
+        if self.random.chance(60) { usual } else { self.random.within(1, last as i64) as usize }
+    }
+
+    fn draw_norm(&mut self) -> Norm {
+        let kinds = [
+            NormKind::Root,
+            NormKind::RootMean,
+            NormKind::RootMean,
+            NormKind::Mean,
+            NormKind::Absolute,
+            NormKind::Scaled,
+            NormKind::Logarithm,
+            NormKind::Ratio,
+            NormKind::Change,
+        ];
+        let places = [
+            NormPlace::Condition,
+            NormPlace::Condition,
+            NormPlace::Fold,
+            NormPlace::Step,
+            NormPlace::Step,
+            NormPlace::Outside,
+            NormPlace::Outside,
+        ];
+        let (kind, place, every) = (self.random.pick(&kinds), self.random.pick(&places), self.random.within(1, 6));
+        let shown = self.random.chance(50).then(|| (every, self.random.within(0, every - 1), self.random.chance(50)));
+        Norm { kind, place, shown }
+    }
+}
+
+fn norm_feature(kind: NormKind) -> &'static str {
+    match kind {
+        NormKind::Root => "told: root",
+        NormKind::RootMean => "told: root of a mean",
+        NormKind::Mean => "told: mean",
+        NormKind::Absolute => "told: absolute value",
+        NormKind::Scaled => "told: scaled",
+        NormKind::Logarithm => "told: logarithm",
+        NormKind::Ratio => "told: ratio to the step before",
+        NormKind::Change => "told: change since the step before",
     }
 }
 

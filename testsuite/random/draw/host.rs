@@ -2,19 +2,23 @@
 
 use super::super::model::{Follows, Form, Host, HostCode, Item, Program, Quiet};
 use super::folds::draw_look;
-use super::{Random, let_follow, may_follow};
+use super::{Further, Random, let_follow, may_follow};
 
 /// More steps than the device takes at once.
 pub const MORE_STEPS: i64 = 4;
 
 /// Lets the host do something between the steps; false if these cannot be recorded, whatever it is.
-pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
+pub fn draw_host(program: &mut Program, random: &mut Random, further: Further) -> bool {
     if !program.may_be_recorded() {
         return false;
     }
-    let print = HostCode { kind: Host::Print, every: random.within(1, 4), phase: 0, behind: usize::MAX, spelling: 0 };
-    program.host.push(print);
-    for _ in 0..random.within(1, 4) {
+    // Steps that are told by themselves may be all that the host does.
+    let is_told_alone = further.tells && random.chance(50);
+    if !is_told_alone {
+        let every = random.within(1, 4);
+        program.host.push(HostCode { kind: Host::Print, every, phase: 0, behind: usize::MAX, spelling: 0 });
+    }
+    for _ in 0..if is_told_alone { 0 } else { random.within(1, 4) } {
         let looks = !program.folds.is_empty() && random.chance(50);
         let code = if looks { draw_look(program, random) } else { draw_code(program, random) };
         program.host.push(code);
@@ -37,6 +41,7 @@ pub fn draw_host(program: &mut Program, random: &mut Random) -> bool {
             Host::Gather { .. } => "host adds up a fold",
             Host::Feed { .. } => "host computes a scalar of a fold",
             Host::Vary { .. } => "host changes a scalar",
+            Host::Note { .. } => "host keeps a fold of each step",
         };
         let is_within = (1..program.items.len()).contains(&code.behind);
         for name in [Some(name), is_within.then_some("host within a step")].into_iter().flatten() {

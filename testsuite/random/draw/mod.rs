@@ -20,6 +20,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::experiment::Stream;
+use super::limits::has_measured_loops;
 use super::model::{
     Dim, Element, Field, Follows, Form, Index, Item, Program, Quiet, Run, Scalar, Setting, TimeForm, Values,
 };
@@ -31,14 +32,33 @@ use super::ways::{Division, Sizes, Turn, WallWay};
 /// Draws of one program before the next seed is better.
 const ATTEMPTS: usize = 200;
 
+/// Forms that are drawn where they are asked for, so that seeds give the programs that they have always given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Further {
+    /// Loops at a point whose length only a run of the program says.
+    pub has_measured_loops: bool,
+    /// The host looks at what a sweep folds before the step goes on, and may leave it there.
+    pub tells: bool,
+}
+
+impl Further {
+    /// Whether the program has what is asked for.
+    fn is_in(self, program: &Program) -> bool {
+        (!self.has_measured_loops || has_measured_loops(program)) && (!self.tells || program.tells())
+    }
+}
+
 /// A program of the stream, or none if no attempt leads to one.
-pub fn draw(random: &mut Random, stream: Stream) -> Option<Program> {
+pub fn draw(random: &mut Random, stream: Stream, further: Further) -> Option<Program> {
     (0..ATTEMPTS).find_map(|_| {
-        let mut program = Draft::new(random).draw();
+        let mut program = Draft::new(random, further).draw();
+        if !further.is_in(&program) {
+            return None;
+        }
         if !matches!(stream, Stream::Legal | Stream::Kept) && is_so(&program, |verdict| *verdict == Verdict::Legal) {
             mutate(&mut program, random);
         }
-        let is_kept = stream != Stream::Kept || host::draw_host(&mut program, random);
+        let is_kept = stream != Stream::Kept || host::draw_host(&mut program, random, further);
         (is_kept && is_so(&program, |verdict| is_wanted(stream, verdict))).then_some(program)
     })
 }
@@ -116,10 +136,11 @@ pub struct Draft<'r> {
     rows: Vec<(usize, i64)>,
     /// Sums in loops so far.
     totals: usize,
+    further: Further,
 }
 
 impl<'r> Draft<'r> {
-    fn new(random: &'r mut Random) -> Self {
+    fn new(random: &'r mut Random, further: Further) -> Self {
         let rank = random.pick(&[1, 1, 2, 2, 2, 3, 3, 4]);
         let setting = draw_setting(random);
         let element = draw_element(random);
@@ -150,6 +171,7 @@ impl<'r> Draft<'r> {
             element,
             rows: Vec::new(),
             totals: 0,
+            further,
         };
         draft.reach = draft.draw_reach();
         draft

@@ -1,13 +1,17 @@
 //! Sums that loops before a statement compute, with weights from tables.
 
-use super::super::model::{Element, Expr, Reference, Table, TablePlace, Total, Wall};
+use super::super::model::{Element, Expr, Length, Reference, Table, TablePlace, Total, Wall};
 use super::Draft;
+
+/// Of 100 sums so many are computed by loops, and of those of programs that are to have loops of unknown length.
+const LOOPS: u32 = 7;
+const MORE_LOOPS: u32 = 50;
 
 impl Draft<'_> {
     /// Now and then the sum of reads as one that loops compute: of all places in a row, or of just these reads.
     pub fn total_of(&mut self, element: Element, reads: &[Reference]) -> Option<Expr> {
         let (first, _) = reads.split_first()?;
-        if !self.random.chance(7) {
+        if !self.random.chance(if self.further.has_measured_loops { MORE_LOOPS } else { LOOPS }) {
             return None;
         }
         let run = if self.random.chance(70) { self.run_of(first) } else { None };
@@ -17,11 +21,22 @@ impl Draft<'_> {
         let element = if self.random.chance(80) { element } else { Element::Double };
         let (number, spelling) = (self.totals, self.random.spelling());
         self.totals += 1;
-        let total = Total { number, element, reads, weights, spelling };
+        let length = self.draw_length(&reads);
+        let total = Total { number, element, reads, weights, length, spelling };
         if total.has_variable_length() {
             self.note("sum of a variable length");
         }
         Some(Expr::Total(total))
+    }
+
+    /// Where loops of unknown length are asked for, most sums have such ones.
+    fn draw_length(&mut self, reads: &[Reference]) -> Length {
+        if !self.further.has_measured_loops || self.random.chance(15) {
+            return Length::Known;
+        }
+        self.note("sum of unknown length");
+        let fewer = self.random.within(0, reads.len().min(3) as i64);
+        if self.random.chance(40) { Length::Radius(fewer) } else { Length::Measured(fewer) }
     }
 
     /// The elements on both sides of a read, as far as reads go along some axis.

@@ -161,18 +161,35 @@ pub struct Total {
     pub reads: Vec<Reference>,
     /// The table of the weights, and its row.
     pub weights: Option<(usize, usize)>,
+    pub length: Length,
     pub spelling: u8,
+}
+
+/// What says how many elements a sum has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// The text, or a variable that never changes.
+    Known,
+    /// A variable that each run of the program gives another value: all elements, or up to so many fewer.
+    Measured(i64),
+    /// The same for both sides of an element, if there are as many on one side as on the other.
+    Radius(i64),
 }
 
 impl Total {
     /// Whether a variable says how many elements it has.
     pub fn has_variable_length(&self) -> bool {
-        self.spelling & 8 != 0
+        self.is_measured() || self.spelling & 8 != 0
+    }
+
+    /// Whether only a run of the program says how many elements it has.
+    pub fn is_measured(&self) -> bool {
+        self.length != Length::Known
     }
 
     /// Whether a clause says what that variable holds.
     pub fn states_length(&self) -> bool {
-        self.has_variable_length() && self.spelling.is_multiple_of(2)
+        self.has_variable_length() && !self.is_measured() && self.spelling.is_multiple_of(2)
     }
 }
 

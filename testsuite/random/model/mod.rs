@@ -7,7 +7,7 @@
 mod memory;
 mod statements;
 
-pub use memory::{Dim, Element, Field, Form, Scalar, Table, TablePlace, Total, Values};
+pub use memory::{Dim, Element, Field, Form, Length, Scalar, Table, TablePlace, Total, Values};
 pub use statements::{
     Assign, Base, Bound, Condition, Expr, Loop, Point, Reference, Slot, Statement, Subscript, Sweep, Wall,
 };
@@ -81,6 +81,8 @@ pub enum Host {
     Feed { fold: usize, scalar: usize },
     /// It gives a scalar another value.
     Vary { scalar: usize },
+    /// It keeps what is folded in an array, an element a step.
+    Note { fold: usize },
 }
 
 /// One execution of the program.
@@ -262,6 +264,13 @@ impl Program {
     /// Whether nothing goes from step to step in rows of steps.
     pub fn may_be_recorded(&self) -> bool {
         self.time.is_some() && !self.fields.iter().any(Field::has_steps)
+    }
+
+    /// Whether the host looks at a fold before a step goes on.
+    pub fn tells(&self) -> bool {
+        let is_told = |code: &HostCode| code.kind.fold().is_some() && (1..self.items.len()).contains(&code.behind);
+        let exit = self.exit.as_ref().filter(|_| Exit::called(self).is_none());
+        exit.is_some_and(|exit| exit.is_within(self.items.len())) || self.host.iter().any(is_told)
     }
 
     /// The scalars that steps change.

@@ -338,6 +338,7 @@ pub fn write_leaving(text: &mut Text, exit: &Exit, value: &str) {
     } else {
         format!("{value} {} {limit}", opposite(exit.op))
     };
+    let leaves = if exit.is_late { format!("t > 2 && {leaves}") } else { leaves };
     text.open_bare(format!("if ({leaves})"));
     text.line(format!("{keyword};"));
     text.close_bare();

@@ -123,7 +123,8 @@ pub fn write_globals(text: &mut Text, scope: &Scope, linkage: Linkage, hidden: &
         text.line(format!("{keyword}{text_of};"));
     }
     for total in sums_of_variable_length(program) {
-        let value = if linkage == Linkage::Declared { String::new() } else { format!(" = {}", total.reads.len()) };
+        let has_value = linkage != Linkage::Declared && !total.is_measured();
+        let value = if has_value { format!(" = {}", total.reads.len()) } else { String::new() };
         text.line(format!("{keyword}int {}{value};", length_of(total).unwrap_or_default()));
     }
     for turn in turns(program).filter(|_| program.setting.turn == Turn::Global) {

@@ -26,6 +26,7 @@ pub fn write_host(text: &mut Text, scope: &Scope, stands: impl Fn(usize) -> bool
             Host::Restart { fold } => {
                 text.line(format!("{} = {};", scope.fold(*fold), scope.program.folds[*fold].initial));
             }
+            Host::Note { fold } => text.line(format!("noted[t & 127] = (double){};", scope.fold(*fold))),
             Host::Gather { fold } => text.line(format!("gathered += {};", scope.fold(*fold))),
             Host::Vary { scalar } => {
                 let scalar = scope.scalar(*scalar);

@@ -8,6 +8,7 @@ use super::globals::{declare_scalar, scalar_value};
 use super::routines::{scalar_parameters, size_parameters, structure_parameter};
 use super::scope::{Scope, is_member, is_member_scalar};
 use super::text::Text;
+use super::totals::{length_of, measured_length, sums_of_variable_length};
 use super::{FIELDS, SIZES, nest};
 
 /// The function of the nest, if it is not in `main`.
@@ -53,6 +54,11 @@ pub fn write_main(text: &mut Text, main: &Scope) {
         text.line("struct grid grid = {0};".to_string());
     }
     write_sizes(text, main);
+    for total in sums_of_variable_length(program) {
+        if let (Some(name), Some(value)) = (length_of(total), measured_length(main, total)) {
+            text.line(format!("{name} = {value};"));
+        }
+    }
     for (index, scalar) in program.scalars.iter().enumerate().filter(|(_, scalar)| !scalar.is_global) {
         let target = if is_member_scalar(program, index) { main.scalar(index) } else { declare_scalar(index, scalar) };
         text.line(format!("{target} = {};", scalar_value(scalar)));

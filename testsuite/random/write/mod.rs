@@ -8,6 +8,7 @@ mod host;
 mod loops;
 mod memory;
 mod nest;
+mod norms;
 mod rotation;
 mod running;
 mod routines;

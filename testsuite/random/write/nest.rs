@@ -14,6 +14,7 @@ use super::folds::{
 };
 use super::host::write_host;
 use super::loops::write_loops;
+use super::norms::{declare_norm, show_norm, write_norm};
 use super::rotation::{may_be_exchanged, may_be_function, rotated_fields, write_exchange, write_rotation};
 use super::routines::{self, Purpose};
 use super::running::running;
@@ -38,6 +39,10 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
     if gathers(program) {
         text.line("double gathered = 0;".to_string());
     }
+    if notes(program) {
+        text.line("static double noted[128];".to_string());
+    }
+    declare_norm(text, program);
     write_first_turns(text, program);
     write_tables(text, scope);
     let scope = &scope.with_tables();
@@ -64,6 +69,12 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
     if gathers(program) {
         text.line("printf(\"gathered %a\\n\", gathered != gathered ? 0.5 : gathered);".to_string());
     }
+    if notes(program) {
+        text.open("for (int note = 0; note < 128; note++)".to_string());
+        text.line("printf(\"%a\\n\", noted[note] != noted[note] ? 0.5 : noted[note]);".to_string());
+        text.close();
+    }
+    show_norm(text, program);
 }
 
 /// The pragma and the nest; a `while` loop over time has these parts.
@@ -77,9 +88,7 @@ fn write_marked(text: &mut Text, scope: &Scope, while_loop: Option<(&str, &str, 
             write_host(text, scope, |behind| behind == 0);
             write_step(text, scope, inside);
             write_host(text, scope, |behind| behind > 0 && (behind >= inside.len() || is_function(scope, inside)));
-            if let Some(exit) = program.exit.as_ref().filter(|_| Exit::called(program).is_none()) {
-                write_leaving(text, exit, &scope.fold(exit.fold));
-            }
+            write_exit(text, scope, |exit| !exit.is_within(inside.len()) || is_function(scope, inside));
             write_next_turns(text, program);
             while_loop.iter().for_each(|(_, _, next)| text.line(format!("{next};")));
             match while_loop.filter(|_| is_do(program)) {
@@ -249,10 +258,21 @@ fn write_items_with_host(text: &mut Text, scope: &Scope, items: &[Item]) {
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             write_host(text, scope, |behind| behind == index);
+            write_exit(text, scope, |exit| exit.behind == index);
         }
         write_restarts(text, scope, items, index);
         write_item(text, scope, item);
         write_finishes(text, scope, items, index);
+    }
+}
+
+/// What leaves the loop over time by a fold, if it stands there.
+fn write_exit(text: &mut Text, scope: &Scope, stands: impl Fn(&Exit) -> bool) {
+    let exit = scope.program.exit.as_ref().filter(|exit| Exit::called(scope.program).is_none() && stands(exit));
+    match exit.map(|exit| (exit, exit.norm)) {
+        Some((exit, Some(norm))) => write_norm(text, scope, exit, norm),
+        Some((exit, None)) => write_leaving(text, exit, &scope.fold(exit.fold)),
+        None => {}
     }
 }
 
@@ -266,6 +286,10 @@ fn write_items(text: &mut Text, scope: &Scope, items: &[Item]) {
 
 fn gathers(program: &Program) -> bool {
     program.host.iter().any(|code| matches!(code.kind, Host::Gather { .. }))
+}
+
+fn notes(program: &Program) -> bool {
+    program.host.iter().any(|code| matches!(code.kind, Host::Note { .. }))
 }
 
 /// The sweep that stands where the item does, not in a function.

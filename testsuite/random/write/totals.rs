@@ -1,6 +1,6 @@
 //! Sums that are computed before a statement, in loops or by arrays of the point.
 
-use super::super::model::{Element, Expr, Program, Reference, Table, TablePlace, Total};
+use super::super::model::{Element, Expr, Length, Program, Reference, Table, TablePlace, Total};
 use super::expr::{write_expr, write_reference};
 use super::scope::Scope;
 use super::text::Text;
@@ -63,8 +63,9 @@ pub fn define_table(index: usize, table: &Table) -> String {
 /// A loop that adds elements, or one that adds what an array of the point holds.
 fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
     let (number, element) = (total.number, total.element.names().0);
-    let run = run_of(&total.reads).filter(|_| total.spelling % 3 != 1);
-    let from_first = run.filter(|_| total.spelling % 2 == 1).map_or(0, |(_, first)| first);
+    let run = run_of(&total.reads).filter(|_| total.spelling % 3 != 1 || radius_of(total).is_some());
+    let begins_there = total.spelling % 2 == 1 || radius_of(total).is_some();
+    let from_first = run.filter(|_| begins_there).map_or(0, |(_, first)| first);
     let inner = run.map(|(axis, first)| scope.with_run(axis, first - from_first));
     let read = inner.as_ref().map(|inner| write_reference(inner, &total.reads[0]));
     let term = match &read {
@@ -74,7 +75,11 @@ fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
             format!("part{number}[{}]", counted("s", -from_first))
         }
     };
-    let weight = total.weights.map(|(table, row)| write_weight(scope, table, row, from_first));
+    let number_of = match radius_of(total).filter(|_| total.spelling & 16 != 0) {
+        Some(_) => format!("s + {}", length_of(total).unwrap_or_default()),
+        None => counted("s", -from_first),
+    };
+    let weight = total.weights.map(|(table, row)| write_weight(scope, table, row, &number_of));
     let term = weight.map_or(term.clone(), |weight| format!("{weight} * {term}"));
     text.line(format!("{element} total{number} = 0;"));
     text.open_bare(inner_loop(total, from_first));
@@ -88,6 +93,12 @@ fn write_total(text: &mut Text, scope: &Scope, total: &Total) {
 }
 
 fn inner_loop(total: &Total, first: i64) -> String {
+    if let Some(radius) = length_of(total).filter(|_| radius_of(total).is_some()) {
+        return match total.spelling & 32 {
+            0 => format!("for (int s = -{radius}; s <= {radius}; s++)"),
+            _ => format!("for (int s = {radius}; s >= -{radius}; s--)"),
+        };
+    }
     let bound = match length_of(total) {
         Some(length) => counted(&length, first),
         None => (first + total.reads.len() as i64).to_string(),
@@ -97,7 +108,27 @@ fn inner_loop(total: &Total, first: i64) -> String {
 
 /// The variable that says how many elements a sum has, if one does.
 pub fn length_of(total: &Total) -> Option<String> {
-    total.has_variable_length().then(|| format!("length{}", total.number))
+    let name = if radius_of(total).is_some() { "radius" } else { "length" };
+    total.has_variable_length().then(|| format!("{name}{}", total.number))
+}
+
+/// How many elements a sum has at most on each side of the one in its middle, and by how many fewer it may have, if a variable
+/// says that.
+fn radius_of(total: &Total) -> Option<(i64, i64)> {
+    let Length::Radius(fewer) = total.length else { return None };
+    let (_, first) = run_of(&total.reads)?;
+    (total.reads.len() as i64 == 1 - 2 * first).then_some((-first, fewer.min(-first)))
+}
+
+/// The value of the variable in a run of the program, where that gives it one: `3 - (steps + n) % 2`.
+pub fn measured_length(main: &Scope, total: &Total) -> Option<String> {
+    let count = total.reads.len() as i64;
+    let (most, fewer) = match (radius_of(total), total.length) {
+        (_, Length::Known) => return None,
+        (Some(radius), _) => radius,
+        (None, Length::Measured(fewer) | Length::Radius(fewer)) => (count, fewer.min(count)),
+    };
+    Some(format!("{most} - (steps + (int){}) % {}", main.size(0), fewer + 1))
 }
 
 /// All sums whose lengths are variables.
@@ -129,9 +160,9 @@ fn write_parts(text: &mut Text, scope: &Scope, total: &Total, read: Option<&str>
 }
 
 /// `weights0[1][s]`
-fn write_weight(scope: &Scope, table: usize, row: usize, first: i64) -> String {
+fn write_weight(scope: &Scope, table: usize, row: usize, number: &str) -> String {
     let rows = if scope.program.tables[table].rows > 1 { format!("[{row}]") } else { String::new() };
-    format!("weights{table}{rows}[{}]", counted("s", -first))
+    format!("weights{table}{rows}[{number}]")
 }
 
 /// `s`, `s + 2`

@@ -8,6 +8,7 @@ use super::function_pointers::is_pointer_to_function;
 use super::headers::is_counting_while;
 use super::objects::Place;
 use super::reader::{Binding, Reader, Unknown};
+use super::statics::StaticUse;
 use super::tree::{children, fields, strip_parentheses, walk};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Local, ScalarType, UnaryOp};
@@ -85,9 +86,13 @@ impl<'t> Reader<'_, '_, 't> {
 
     pub fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
         let is_static = super::declarations::has_word(self.unit, node, "storage_class_specifier", "static");
+        let mut starts_unassigned = false;
         if is_static && !super::declarations::has_word(self.unit, node, "type_qualifier", "const") {
-            let help = "declare it before the nest";
-            return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
+            let Some(used) = self.use_of_statics(node) else {
+                let help = "let each call give it a value before it looks at it, or declare it before the nest";
+                return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
+            };
+            starts_unassigned = used == StaticUse::AssignedFirst;
         }
         self.scope.declare_tags(self.unit, node);
         for declarator in fields(node, "declarator") {
@@ -95,7 +100,8 @@ impl<'t> Reader<'_, '_, 't> {
                 continue;
             }
             // The initialiser still sees the names before the declaration.
-            let initialiser = declarator.child_by_field_name("value").map(without_braces);
+            let initialiser = declarator.child_by_field_name("value").filter(|_| !starts_unassigned);
+            let initialiser = initialiser.map(without_braces);
             let is_list = initialiser.is_some_and(|value| value.kind() == "initializer_list");
             if let Some(value) = initialiser
                 && self.declare_memory(node, declarator, value)?

@@ -54,6 +54,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mark = self.scope.enter();
         let body = self.field(node, "body")?;
         let mut changed = self.changed_in(node);
+        self.leave_out_restored(node, body, &mut changed);
         let start = match self.start_real_loop(node)? {
             Some(start) => start,
             None => self.start(node)?,

@@ -74,6 +74,8 @@ pub struct Reader<'u, 's, 't> {
     pub functions: Functions<'t>,
     /// What each of the loops around the present place changes.
     pub changing: Vec<BTreeSet<Handle<HostValue>>>,
+    /// Scalars that loops leave as they find them, to which no pointer leads.
+    pub restored: BTreeSet<Handle<HostValue>>,
     /// How many loops stood around the declarations of variables in the nest.
     pub declared_in: BTreeMap<Handle<HostValue>, usize>,
     /// The grids that the step declares.
@@ -283,6 +285,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             frames: Vec::new(),
             functions: Functions::default(),
             changing: Vec::new(),
+            restored: BTreeSet::new(),
             declared_in: BTreeMap::new(),
             grids: BTreeMap::new(),
             lengths: BTreeMap::new(),

@@ -248,7 +248,7 @@ impl<'t> Reader<'_, '_, 't> {
         let name = self.text(target);
         let is_scalar = self.scope.variable(name).is_some_and(|variable| variable.ty.number().is_some());
         let is_header = node.parent().is_some_and(|parent| parent.kind() == "for_statement");
-        if !is_scalar || is_header || own.all.iter().any(|other| other == name) {
+        if !is_scalar || is_header || self.restores_named(name) || own.all.iter().any(|other| other == name) {
             return false;
         }
         if is_plain && !right.is_some_and(|right| self.mentions(right, name)) {

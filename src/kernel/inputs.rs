@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::early::{conditions, early_reads, is_in_margin, reach_of};
 use super::{Argument, ArgumentKind, Compute, Condition, Index, Location};
 use crate::index::Operator;
 use crate::ir::{Access, Expr, ExprKind, Handle, Loop, Param, ScalarType};
 use crate::poly::{Affine, Analysis, FieldRead, Recurrences};
-use crate::tile::slot_at;
+use crate::tile::{CellBox, slot_at};
 
 /// A nest, its recurrences, and the layouts of its fields.
 pub struct Subject<'a> {
@@ -18,6 +19,8 @@ pub struct Subject<'a> {
     pub layout_ranks: Vec<usize>,
     /// Reads that find the same element in all cells and steps, and the first read of that element.
     uniform: BTreeMap<Handle<Access>, Handle<Access>>,
+    /// Reads of sweeps that are made where the program may not.
+    early: BTreeSet<(usize, Handle<Access>)>,
     /// For each sweep what its value needs besides array elements.
     needs: Vec<Needs>,
 }
@@ -51,9 +54,11 @@ impl<'a> Subject<'a> {
             }
         }
         let uniform = uniform_reads(analysis);
-        let sweeps = 0..recurrences.sweeps.sweeps.len();
-        let needs = sweeps.map(|index| Needs::new(analysis, index, &uniform)).collect();
-        Self { analysis, layouts, layout_ranks, uniform, needs }
+        let early = early_reads(analysis);
+        let sweeps = recurrences.sweeps.sweeps.len();
+        let mut subject = Self { analysis, layouts, layout_ranks, uniform, early, needs: Vec::new() };
+        subject.needs = (0..sweeps).map(|index| Needs::new(&subject, index)).collect();
+        subject
     }
 
     /// Sweeps and storage.
@@ -75,6 +80,24 @@ impl<'a> Subject<'a> {
     /// The condition that a cell of a sweep's bounding box belongs to its domain, if the domain is no box.
     pub fn membership(&self, sweep: usize) -> Option<Condition> {
         self.needs[sweep].membership.clone()
+    }
+
+    /// How far beside the cells of the nest's rank that sweeps compute kernels may read though the program does not.
+    pub fn early_reach(&self) -> CellBox {
+        reach_of(&self.early, self.recurrences(), self.layout_ranks[0])
+    }
+
+    /// The conditions that a read must get because neither the box nor the margin of its buffer need have its element.
+    fn guards(&self, sweep: usize, read: Handle<Access>) -> Vec<Handle<Expr>> {
+        let recurrences = self.recurrences();
+        let offset = &recurrences.storage.reads[&(sweep, read)].offset;
+        if is_in_margin(offset.as_deref(), self.layout_ranks[0])
+            || !self.early.contains(&(sweep, read))
+            || self.uniform.contains_key(&read)
+        {
+            return Vec::new();
+        }
+        conditions(self.analysis.nest, recurrences, sweep, read)
     }
 
     /// Whether a computation needs local variables.
@@ -100,6 +123,7 @@ impl<'a> Subject<'a> {
             known: None,
             reads: BTreeMap::new(),
             general: BTreeMap::new(),
+            guards: BTreeMap::new(),
             loops: needs.loops.clone(),
             step: needs.step.then_some(step),
             stores: Vec::new(),
@@ -157,6 +181,10 @@ impl<'a> Subject<'a> {
         }
         let is_constant = cell.is_some();
         let place = self.global(buffer, cell.unwrap_or_default(), arguments);
+        let guards = self.guards(compute.sweep, read);
+        if !guards.is_empty() {
+            compute.guards.insert(read, guards);
+        }
         match place {
             Location::Global { buffer, layout, .. } if !is_constant => {
                 compute.general.insert(read, (buffer, layout));
@@ -227,16 +255,18 @@ pub fn origin(layout: usize) -> String {
 }
 
 impl Needs {
-    fn new(analysis: &Analysis<'_>, index: usize, uniform: &BTreeMap<Handle<Access>, Handle<Access>>) -> Self {
+    fn new(subject: &Subject<'_>, index: usize) -> Self {
+        let analysis = subject.analysis;
         let Analysis { nest, recurrences, cells, .. } = analysis;
         let (sweep, cells) = (&recurrences.sweeps.sweeps[index], &cells[index]);
         let mut needs = Self::default();
         let mut loops = Vec::new();
         let mut roots = vec![nest.step.statements[sweep.statement].value];
         for read in &sweep.reads {
-            if recurrences.storage.reads[&(index, *read)].offset.is_none() && !uniform.contains_key(read) {
+            if recurrences.storage.reads[&(index, *read)].offset.is_none() && !subject.uniform.contains_key(read) {
                 roots.extend(&nest.accesses[*read].subscripts);
             }
+            roots.extend(subject.guards(index, *read));
         }
         let is_time =
             |expr: &Handle<Expr>| matches!(nest.exprs[*expr].kind, ExprKind::Index(l) if nest.clock.counts(l));

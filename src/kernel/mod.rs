@@ -5,6 +5,7 @@
 
 mod argument;
 mod statement;
+mod early;
 mod inputs;
 mod cells;
 mod emitter;

@@ -6,7 +6,7 @@ use super::direct::direct_kernels;
 use super::strategies::tile_kernels;
 use super::{Kernel, Subject};
 use crate::model::{KernelPlan, TileStorage};
-use crate::tile::{CellBox, Leaves, Tile};
+use crate::tile::{Leaves, Tile};
 
 /// The kernels for one kind of device.
 pub struct PlanKernels {
@@ -35,8 +35,7 @@ impl PlanKernels {
         let tiles: Vec<Tile> = plan.tiles.iter().chain(&plan.folding_tile).cloned().collect();
         let names = tile_names(&prefix, &tiles);
         let mut kernels = tile_kernels(subject, &plan.storage, &names, &tiles, plan.tile_work_group);
-        let around = CellBox::cell(subject.layout_ranks[0]);
-        let around = kernels.iter().fold(around, |around, kernel| around.hull(&kernel.reach));
+        let around = kernels.iter().fold(subject.early_reach(), |around, kernel| around.hull(&kernel.reach));
         if plan.has_sweep_kernels {
             kernels.extend(direct_kernels(subject, &prefix, plan.sweep_work_group));
         }

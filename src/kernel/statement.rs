@@ -340,6 +340,8 @@ pub struct Compute {
     pub reads: BTreeMap<Handle<Access>, Location>,
     /// Reads of arrays that no sweep writes whose subscripts are not constant offsets: argument name and layout.
     pub general: BTreeMap<Handle<Access>, (String, usize)>,
+    /// Conditions of reads whose element need not exist otherwise, in which case anything may stand for its value.
+    pub guards: BTreeMap<Handle<Access>, Vec<Handle<Expr>>>,
     /// Values of loop variables in terms of cell coordinates and parameters.
     pub loops: BTreeMap<Handle<Loop>, Index>,
     /// Number of steps complete before this one, if the value needs it.

@@ -70,15 +70,11 @@ impl Scope for CellScope<'_> {
     }
 
     fn read(&self, access: Handle<Access>) -> String {
-        if let Some(element) = self.compute.reads.get(&access) {
-            return self.body.place(element);
-        }
-        let (buffer, layout) = &self.compute.general[&access];
+        let element = self.element(access);
+        let Some(guards) = self.compute.guards.get(&access) else { return element };
         let nest = self.body.subject.analysis.nest;
-        let cell = &nest.accesses[access].subscripts;
-        let long = self.type_name(ScalarType::I64);
-        let cell: Vec<String> = cell.iter().map(|s| format!("({long})({})", write_expr(nest, self, *s))).collect();
-        format!("{buffer}[{}]", position(*layout, &origin(*layout), &cell))
+        let guards: Vec<String> = guards.iter().map(|guard| format!("({})", write_expr(nest, self, *guard))).collect();
+        format!("({} ? {element} : 0)", guards.join(" && "))
     }
 
     fn known(&self, expr: Handle<Expr>) -> Option<String> {
@@ -91,5 +87,20 @@ impl Scope for CellScope<'_> {
 
     fn call(&self, function: Function, ty: ScalarType, arguments: &[String]) -> String {
         self.body.dialect.call(function, ty, arguments)
+    }
+}
+
+impl CellScope<'_> {
+    /// The element that a read finds, wherever it stands.
+    fn element(&self, access: Handle<Access>) -> String {
+        if let Some(element) = self.compute.reads.get(&access) {
+            return self.body.place(element);
+        }
+        let (buffer, layout) = &self.compute.general[&access];
+        let nest = self.body.subject.analysis.nest;
+        let cell = &nest.accesses[access].subscripts;
+        let long = self.type_name(ScalarType::I64);
+        let cell: Vec<String> = cell.iter().map(|s| format!("({long})({})", write_expr(nest, self, *s))).collect();
+        format!("{buffer}[{}]", position(*layout, &origin(*layout), &cell))
     }
 }

@@ -337,6 +337,12 @@ pub fn address_of<'t>(unit: &Unit, expression: Node<'t>) -> Option<Node<'t>> {
     expression.child_by_field_name("argument").filter(|_| unit.text(operator) == "&").map(strip_parentheses)
 }
 
+/// Whether `&name` stands anywhere in `node`, or the address of a part of it.
+pub fn takes_address_in(unit: &Unit, node: Node, name: &str) -> bool {
+    let mut places = nodes_in(node).filter_map(|part| address_of(unit, part));
+    places.any(|place| unit.text(addressed(place)) == name)
+}
+
 /// Whether the identifier `name` stands anywhere in `node`.
 pub fn mentions(unit: &Unit, node: Node, name: &str) -> bool {
     named(unit, node, name).next().is_some()

@@ -90,7 +90,12 @@ impl<'t> Reader<'_, '_, 't> {
         if is_static && !super::declarations::has_word(self.unit, node, "type_qualifier", "const") {
             let Some(used) = self.use_of_statics(node) else {
                 let help = "let each call give it a value before it looks at it, or declare it before the nest";
-                return self.refuse(node, "unsupported-statement", "a static variable is declared inside the nest", help);
+                return self.refuse(
+                    node,
+                    "unsupported-statement",
+                    "a static variable is declared inside the nest",
+                    help,
+                );
             };
             starts_unassigned = used == StaticUse::AssignedFirst;
         }

@@ -209,7 +209,9 @@ impl<'t> Reader<'_, '_, 't> {
             self.assigned.entry(object).or_insert(span);
         }
         let declared_in = self.loops_at_declaration(object);
-        if self.restored.contains(&object) || self.changing.iter().skip(declared_in).all(|changed| changed.contains(&object)) {
+        if self.restored.contains(&object)
+            || self.changing.iter().skip(declared_in).all(|changed| changed.contains(&object))
+        {
             return Ok(());
         }
         let message = format!("`{}` is changed through a copy of a pointer to it", self.name(object));

@@ -375,7 +375,7 @@ mod tests {
             ("double g(double x) { return x > 1 ? g(x - 1) : x; }", "b[i] = g(a[i]);", "unsupported-call"),
             ("double g(double *x) { *x = 1; return 2; }", "b[i] = 1 + g(&a[i]);", "unsupported-call"),
             ("double g(double x) { if (x > 1) return 2; }", "b[i] = g(a[i]);", "uninitialised"),
-            ("double g(double x) { static double s; s = x; return s; }", "b[i] = g(a[i]);", "unsupported-statement"),
+            ("double g(double x) { static double s; s += x; return s; }", "b[i] = g(a[i]);", "unsupported-statement"),
             ("double g(const double *x) { for (;;) if (*x > 1) return 2; }", "b[i] = g(&a[i]);", "loop-form"),
             ("void g(double x) { }", "b[i] = g(a[i]);", "syntax"),
             ("double g(double x, ...) { return x; }", "b[i] = g(a[i], 1);", "unsupported-call"),

@@ -65,7 +65,8 @@ impl<'t> Reader<'_, '_, 't> {
     fn restores(&self, node: Node<'t>, body: Node<'t>, name: &str, before: Constant) -> bool {
         let is_header = |part: &Node<'t>| part.start_byte() < body.start_byte();
         let in_header = children(node).into_iter().filter(is_header).any(|part| mentions(self.unit, part, name));
-        let jumps = ["break_statement", "continue_statement", "goto_statement", "return_statement", "labeled_statement"];
+        let jumps =
+            ["break_statement", "continue_statement", "goto_statement", "return_statement", "labeled_statement"];
         let hides = |part: Node<'t>| {
             part.kind() == "declaration"
                 && fields(part, "declarator")
@@ -128,7 +129,10 @@ mod tests {
     /// A step with a loop over points that has `body`, in a block that begins with `before`.
     fn step(before: &str, body: &str) -> String {
         let point = format!("for (int i = 1; i < n - 1; i++) {{ {body} }}");
-        function("int n, int steps, double *a, double *b", &format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {before} {point} }}"))
+        function(
+            "int n, int steps, double *a, double *b",
+            &format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {before} {point} }}"),
+        )
     }
 
     #[test]

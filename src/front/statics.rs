@@ -5,7 +5,9 @@
 use tree_sitter::Node;
 
 use super::reader::Reader;
-use super::tree::{assigned, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses, takes_address_in};
+use super::tree::{
+    assigned, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses, takes_address_in,
+};
 use super::types::{CType, base_type, declared};
 
 /// How a call of its function uses a static scalar.

@@ -70,15 +70,21 @@ pub fn has_break(body: Node) -> bool {
 
 /// Whether `node` has a jump that is `open`, or one to anywhere.
 fn jumps(node: Node, open: &[&str]) -> bool {
-    let inside: &[&str] = match node.kind() {
-        "return_statement" | "goto_statement" | "labeled_statement" => return true,
-        kind if open.contains(&kind) => return true,
-        "for_statement" | "while_statement" | "do_statement" => &[],
-        "switch_statement" if open.contains(&"continue_statement") => &["continue_statement"],
-        "switch_statement" => &[],
-        _ => open,
-    };
-    children(node).into_iter().any(|child| jumps(child, inside))
+    let mut found = false;
+    walk(node, &mut |inner| {
+        let inside: Option<&[&str]> = match inner.kind() {
+            "switch_statement" if open.contains(&"continue_statement") => Some(&["continue_statement"]),
+            "switch_statement" | "for_statement" | "while_statement" | "do_statement" => Some(&[]),
+            _ => None,
+        };
+        found |= match (inside, inner.kind()) {
+            (Some(inside), _) => children(inner).into_iter().any(|child| jumps(child, inside)),
+            (None, "return_statement" | "goto_statement" | "labeled_statement") => true,
+            (None, kind) => open.contains(&kind),
+        };
+        !found && inside.is_none()
+    });
+    found
 }
 
 /// Whether a declaration in `node` is of a variable `name`.
@@ -187,8 +193,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether all that changes a variable in `node` names it: no function that is called there can reach it.
     pub fn is_changed_by_name_only(&self, node: Node<'t>, variable: Handle<HostValue>) -> bool {
-        let calls = nodes_in(node).any(|inner| inner.kind() == "call_expression");
-        !calls || self.is_own_local(variable)
+        self.is_own_local(variable) || !nodes_in(node).any(|inner| inner.kind() == "call_expression")
     }
 
     /// Reads what stands behind the second semicolon of a loop with several variables, or sees that the body of a `while` has

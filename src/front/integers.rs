@@ -87,9 +87,15 @@ impl Reader<'_, '_, '_> {
         self.expr(ty, kind, span)
     }
 
-    /// The parameter that stands for `expr`; one for each text.
+    /// The parameter that stands for `expr`, converted if that is wider; one for each text.
     pub fn expression_param(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
         let (ty, span) = (self.ty(expr), self.nest.exprs.span(expr));
+        if let ExprKind::Convert(inner) = *self.kind(expr)
+            && self.ty(inner).is_within(ty)
+        {
+            let param = self.expression_param(inner);
+            return self.expr(ty, ExprKind::Convert(param), span);
+        }
         let text = display::expression(&self.nest, expr);
         let known = self.nest.params.iter().find(|(_, param)| match param.value {
             ParamValue::Expression { value, .. } => {

@@ -66,6 +66,14 @@ impl ScalarType {
         }
     }
 
+    /// Whether it is an integer type of which every value is one of a wider integer type.
+    pub fn is_within(self, wider: Self) -> bool {
+        self.is_integer()
+            && wider.is_integer()
+            && self.size() < wider.size()
+            && (self.is_unsigned() || !wider.is_unsigned())
+    }
+
     /// Size in bytes.
     pub fn size(self) -> usize {
         match self {

@@ -220,13 +220,28 @@ enum Reading<'d> {
 }
 
 /// Reads the loop `outer` of a program of whose functions that sweep something is thought, and tells what is foreseen of what the
-/// host does around its step.
+/// host does around its step. Folds that the device cannot tell in time are left to the host if there are sweeps beside them.
 fn read_loop<'t>(
+    program: &Program<'_, '_, 't>,
+    root: Node<'t>,
+    outer: (usize, Span, Node<'t>),
+    clauses: &WrittenClauses,
+    reading: Reading,
+) -> Failable<Option<(MarkedNest, Foresight)>> {
+    let read = |may_fold| read_loop_as(program, root, outer, clauses, (reading, may_fold));
+    match read(true) {
+        Err(refusal) => read(false).ok().flatten().map(Some).ok_or(refusal),
+        found => found,
+    }
+}
+
+/// The same, with or without a step that folds.
+fn read_loop_as<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
     (index, pragma, outer): (usize, Span, Node<'t>),
     clauses: &WrittenClauses,
-    reading: Reading,
+    (reading, may_fold): (Reading, bool),
 ) -> Failable<Option<(MarkedNest, Foresight)>> {
     let unit = program.unit;
     let may_foresee = matches!(reading, Reading::Foreseeing(_));
@@ -238,10 +253,12 @@ fn read_loop<'t>(
         {
             Some(found)
         }
-        Reading::Foreseeing(refusal) | Reading::Plain(refusal) => match choose_step(program, outer, refusal, &read) {
-            Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
-            found => found?,
-        },
+        Reading::Foreseeing(refusal) | Reading::Plain(refusal) => {
+            match choose_step(program, outer, (refusal, may_fold), &read) {
+                Ok(None) | Err(_) if let Some(found) = step_within(program, outer, &read, 0) => Some(found),
+                found => found?,
+            }
+        }
     };
     let Some((mut step, mut marked)) = found else { return Ok(None) };
     let is_alone = ancestors(root, outer).first().is_some_and(|around| around.kind() != "compound_statement");
@@ -310,15 +327,16 @@ fn is_beside<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, step: &Step<'t>
     reaches(body) && !reaches(step.statements.clone())
 }
 
-/// Reads the step of a loop: one that folds scalars if that brings more of the loop to the device, or if there is no other.
+/// Reads the step of a loop: one that folds scalars, if it may, where that brings more of the loop to the device or there is no
+/// other.
 fn choose_step<'t>(
     program: &Program<'_, '_, 't>,
     outer: Node<'t>,
-    refusal: &Diagnostic,
+    (refusal, may_fold_scalars): (&Diagnostic, bool),
     read: &impl Fn(Step<'t>, bool) -> Found<'t>,
 ) -> Failable<Option<(Step<'t>, MarkedNest)>> {
     let plain = find_step(program, outer, Extent::Sweeps);
-    let folding = find_step(program, outer, Extent::Folds).ok().flatten();
+    let folding = find_step(program, outer, Extent::Folds).ok().flatten().filter(|_| may_fold_scalars);
     let loops = |step: &Step| step.statements.iter().filter(|it| program.loops(**it)).count();
     let brings_more = folding.as_ref().is_some_and(|folding| match &plain {
         Ok(Some(plain)) => loops(folding) > loops(plain),

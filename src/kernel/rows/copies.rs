@@ -2,20 +2,33 @@
 
 use super::boundary::StageStore;
 use super::builder::Builder;
-use super::turn::{AHEAD, Turn};
+use super::turn::{AHEAD, Ahead, Turn};
 use crate::kernel::cells::{Bounds, from_origin, intersection, is_within, reaches_out, tile_hi, tile_lo};
 use crate::kernel::{ArgumentKind, Condition, Index, Location, Statement};
-use crate::tile::Window;
+use crate::tile::{CellBox, StreamStage, Window};
 
 impl Builder<'_> {
     /// The cells of a stage that are kept: those of its region that anybody may read, as no sweep computes cells outside the tiled
     /// box.
     fn kept(&mut self, turn: &Turn<'_>) -> Bounds {
-        let reach = self.text.stream.pipeline.reach(turn.at.piped.window(), self.rank());
+        let reach = self.reach_of_readers(turn);
         let sides = reach.lo.into_iter().zip(reach.hi).enumerate();
         let side = |(d, (lo, hi))| (tile_lo(d, &mut self.arguments).plus(lo), tile_hi(d, &mut self.arguments).plus(hi));
         let readable: Bounds = sides.map(side).collect();
         intersection(&self.region(turn), &readable)
+    }
+
+    /// How far beside their cells stages read what the text writes. It stands for several levels, of which the last may have readers
+    /// that the others have not: sweeps that are wanted in the last step alone.
+    fn reach_of_readers(&self, turn: &Turn<'_>) -> CellBox {
+        let stream = self.text.stream;
+        let is_meant = |at: &StreamStage<'_>| match turn.ahead {
+            Ahead::None => at.index == turn.at.index,
+            Ahead::Skipped | Ahead::Loop => at.stage.sweep == turn.at.stage.sweep && at.is_read(),
+        };
+        let reach = |at: StreamStage<'_>| stream.pipeline.reach(at.piped.window(), self.rank());
+        let reaches = stream.stages().filter(is_meant).map(reach);
+        reaches.fold(CellBox::cell(self.rank()), |hull, reach| hull.hull(&reach))
     }
 
     /// Fills the columns of a row that are kept and lie beside those which the sweep writes, if there are any.

@@ -141,7 +141,8 @@ fn draw_options(random: &mut Random) -> Vec<String> {
     let strategy = random.pick(&["direct", "local", "stream", "rows", "rows"]);
     let mut words = vec!["--strategy".to_string(), strategy.to_string()];
     if strategy != "direct" {
-        words.extend(["--time-tile".to_string(), random.within(1, 3).to_string()]);
+        let deepest = if strategy == "rows" { 6 } else { 3 };
+        words.extend(["--time-tile".to_string(), random.within(1, deepest).to_string()]);
     }
     if random.chance(50) && matches!(strategy, "local" | "rows") {
         let sizes: Vec<String> = (0..3).map(|_| random.within(2, 7).to_string()).collect();

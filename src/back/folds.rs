@@ -199,8 +199,14 @@ impl FoldScope<'_> {
             let ty = folds.accumulators[*number].ty.c_name();
             writer.line(format_args!("{ty} {} = 0;", self.accumulator(*number)));
         }
-        for update in folds.updates().into_iter().filter(|it| compared.contains(&it.accumulator)) {
-            self.write_updates(writer, &[update]);
+        for action in &folds.actions {
+            let updates: Vec<Update> =
+                action.updates().into_iter().filter(|it| compared.contains(&it.accumulator)).collect();
+            match action {
+                _ if updates.is_empty() => {}
+                Fold::Set(_) => self.write_updates(writer, &updates),
+                Fold::Loop(..) => updates.iter().for_each(|update| self.write_updates(writer, &[*update])),
+            }
         }
     }
 

@@ -135,15 +135,17 @@ fn candidate(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<Bounded> 
         let updates = action.updates();
         let mut derived = found.as_ref().map(|it| it.derived.clone()).unwrap_or_default();
         let known: Vec<usize> = [accumulator].into_iter().chain(derived.iter().copied()).collect();
+        let sets_itself = updates.iter().any(|it| it.accumulator == accumulator);
         for update in updates.iter().filter(|it| it.accumulator != accumulator) {
             let is_made = nest.reachable([update.value]).into_iter().any(|part| is_one(part, &known));
             let is_known = known.contains(&update.accumulator);
-            let is_new = !is_known && folds.updates().iter().filter(|it| it.accumulator == update.accumulator).count() == 1;
+            let is_new =
+                !is_known && folds.updates().iter().filter(|it| it.accumulator == update.accumulator).count() == 1;
             let is_ordered = || known.iter().any(|it| keeps_order(nest, update.value, *it));
             match action {
                 _ if !is_made && !is_known => {}
-                Fold::Set(alone) if alone.len() == 1 && found.is_some() && is_new && is_ordered() => {
-                    derived.push(update.accumulator);
+                Fold::Set(_) if !sets_itself && found.is_some() && is_new && is_ordered() => {
+                    derived.push(update.accumulator)
                 }
                 _ => return None,
             }

@@ -118,7 +118,8 @@ pub fn read_kept(
         return found;
     }
     let rare = [snapshots(&program, outer), rare_sweeps(&program, outer), kept_values(&program, outer)];
-    let left: Vec<Vec<Node>> = rare.into_iter().filter(|it| !it.is_empty()).map(|rare| [records.as_slice(), &rare].concat()).collect();
+    let left: Vec<Vec<Node>> =
+        rare.into_iter().filter(|it| !it.is_empty()).map(|rare| [records.as_slice(), &rare].concat()).collect();
     let mut others = left.iter().map(|left| read(left, false));
     let mut with_derived = [&records].into_iter().chain(&left).map(|left| read(left, true));
     let without = others.find_map(|it| it.ok().flatten()).or_else(|| with_derived.find_map(|it| it.ok().flatten()));

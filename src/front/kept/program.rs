@@ -52,7 +52,15 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = declared.map(|name| &unit.text[name.byte_range()]).collect();
-        Self { unit, definitions, declared, trust, has_trusted: Cell::new(false), of_host: BTreeSet::new(), joins_derived: false }
+        Self {
+            unit,
+            definitions,
+            declared,
+            trust,
+            has_trusted: Cell::new(false),
+            of_host: BTreeSet::new(),
+            joins_derived: false,
+        }
     }
 
     /// Leaves statements to the host that it could do.

@@ -358,6 +358,7 @@ mod tests {
             ("s += b[i] * b[i];", ""),
             ("double d = b[i] - a[i]; s = d * d / 2 + s;", "s = sqrt(s / n);"),
             ("s += fabs(a[i]) * 0.5 + sqrt(b[i]);", "s *= 3 * n;"),
+            ("s += b[i] * b[i];", "other = sqrt(s);"),
         ] {
             assert!(is_bounded("s = 0;", body, last), "{body} {last}");
         }
@@ -374,7 +375,7 @@ mod tests {
             ("s = 0;", "s += b[i] * b[i];", "s = 1 / s;"),
             ("s = 0;", "s += b[i] * b[i];", "s = s * s;"),
             ("s = 0; other = 0;", "s += b[i] * b[i]; other += b[i] * b[i];", ""),
-            ("s = 0;", "s += b[i] * b[i];", "other = s;"),
+            ("s = 0;", "s += b[i] * b[i];", "other = 1 / s;"),
             ("s = 0; other = s;", "s = s > b[i] ? s : b[i] * b[i];", ""),
         ] {
             assert!(!is_bounded(first, body, last), "{first} {body} {last}");
@@ -394,7 +395,7 @@ mod tests {
             ("s = 0;", "s = fmax(s, b[i] - a[i]);", ""),
             ("s = 0;", "s = fmax(s, sqrt(b[i]));", ""),
             ("s = 0;", "s = fmin(s, fabs(b[i]));", ""),
-            ("s = 0;", most, "other = s;"),
+            ("s = 0;", most, "other = 1 / s;"),
         ] {
             assert!(!is_bounded(first, body, last), "{first} {body} {last}");
         }

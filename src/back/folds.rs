@@ -182,15 +182,30 @@ impl FoldScope<'_> {
         }
     }
 
-    /// Declares the scalars that are compared, at one end.
+    /// Declares the scalars that are compared, and those that they are made of, at one end.
     fn write_ends(&self, writer: &mut Writer) {
-        let folds = &self.step.nest.step.folds;
-        let compared: BTreeSet<usize> = folds.comparisons.iter().map(|it| it.accumulator).collect();
-        for number in compared {
-            let ty = folds.accumulators[number].ty.c_name();
-            writer.line(format_args!("{ty} {} = 0;", self.accumulator(number)));
-            for update in folds.updates().into_iter().filter(|it| it.accumulator == number) {
-                self.write_updates(writer, &[update]);
+        let (nest, folds) = (self.step.nest, &self.step.nest.step.folds);
+        let mut compared: BTreeSet<usize> = folds.comparisons.iter().map(|it| it.accumulator).collect();
+        for update in folds.updates().into_iter().rev() {
+            if compared.contains(&update.accumulator) {
+                let parts = nest.reachable([update.value]).into_iter().map(|part| &nest.exprs[part].kind);
+                compared.extend(parts.filter_map(|kind| match kind {
+                    ExprKind::Accumulator(number) => Some(*number),
+                    _ => None,
+                }));
+            }
+        }
+        for number in &compared {
+            let ty = folds.accumulators[*number].ty.c_name();
+            writer.line(format_args!("{ty} {} = 0;", self.accumulator(*number)));
+        }
+        for action in &folds.actions {
+            let updates: Vec<Update> =
+                action.updates().into_iter().filter(|it| compared.contains(&it.accumulator)).collect();
+            match action {
+                _ if updates.is_empty() => {}
+                Fold::Set(_) => self.write_updates(writer, &updates),
+                Fold::Loop(..) => updates.iter().for_each(|update| self.write_updates(writer, &[*update])),
             }
         }
     }

@@ -30,24 +30,29 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
     let mut compared: Vec<Range<usize>> = Vec::new();
     let mut names = Vec::new();
     for bounded in candidates(nest) {
-        let scalar = &nest.step.folds.accumulators[bounded.accumulator];
-        let name = nest.values.text(scalar.variable);
-        let (ranges, written): (Vec<_>, Vec<_>) = around.comparisons(name, scalar.ty).into_iter().unzip();
+        let accumulators = &nest.step.folds.accumulators;
+        let seen: Vec<usize> = bounded.scalars().filter(|it| accumulators[*it].is_left).collect();
+        let own: Vec<&str> = seen.iter().map(|it| nest.values.text(accumulators[*it].variable)).collect();
+        let comparisons = seen.iter().zip(&own).flat_map(|(number, name)| {
+            let found = around.comparisons(name, accumulators[*number].ty).into_iter();
+            found.map(move |(range, written)| (range, (*number, written)))
+        });
+        let (ranges, written): (Vec<_>, Vec<_>) = comparisons.unzip();
         let has_bounds = match bounded.combination {
             Combination::Sum => written.is_empty() || nest.step.folds.values[bounded.values].is_never_negative,
             // What nobody compares is the maximum itself.
             _ => !written.is_empty(),
         };
-        if !has_bounds || escapes_in_each_step(around, name, &ranges) {
+        if !has_bounds || own.iter().any(|name| escapes_in_each_step(around, name, &ranges)) {
             continue;
         }
         // In the head of a loop nothing can be put before a use.
-        let others = looks(around, nest, &[name], &ranges);
+        let others = looks(around, nest, &own, &ranges);
         // A maximum itself takes little longer than its bounds, and far less than a step that is computed again.
         if others.is_some_and(|it| it.is_empty() || bounded.combination == Combination::Sum) {
             compared.extend(ranges);
-            names.push(name);
-            found.comparisons.extend(written.into_iter().map(|it| (bounded.accumulator, it)));
+            names.extend(own);
+            found.comparisons.extend(written);
             found.bounded.push(bounded);
         }
     }
@@ -107,28 +112,49 @@ fn all_start_anew(nest: &Nest) -> bool {
 /// The scalars whose bounds can be told, and sums that the host does not compare.
 fn candidates(nest: &Nest) -> Vec<Bounded> {
     let folds = &nest.step.folds;
-    let numbers = (0..folds.accumulators.len()).filter(|it| folds.accumulators[*it].is_left);
+    let is_seen = |bounded: &Bounded| bounded.scalars().any(|it| folds.accumulators[it].is_left);
     let is_alone = |bounded: &Bounded| {
         let users = folds.actions.iter().filter(|it| nest.folded_alone(it).is_some_and(|it| it.0 == bounded.values));
-        let variable = folds.accumulators[bounded.accumulator].variable;
-        users.count() == 1
-            && !nest.params.iter().any(|(_, it)| matches!(it.value, ParamValue::Variable(it) if it == variable))
+        let is_given = |number: usize| {
+            let variable = folds.accumulators[number].variable;
+            nest.params.iter().any(|(_, it)| matches!(it.value, ParamValue::Variable(it) if it == variable))
+        };
+        users.count() == 1 && !bounded.scalars().any(is_given)
     };
-    numbers.filter_map(|accumulator| candidate(nest, folds, accumulator)).filter(is_alone).collect()
+    let numbers = 0..folds.accumulators.len();
+    let found = numbers.filter_map(|accumulator| candidate(nest, folds, accumulator));
+    found.filter(|bounded| is_seen(bounded) && is_alone(bounded)).collect()
 }
 
-/// A scalar that sums values from zero on, or is the largest of some, and from then on grows or falls with that.
+/// A scalar that sums values from zero on, or is the largest of some, and from then on grows or falls with that, as do those that are
+/// made of it.
 fn candidate(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<Bounded> {
-    let is_it = |part: &Handle<Expr>| matches!(nest.exprs[*part].kind, ExprKind::Accumulator(it) if it == accumulator);
-    let (mut found, mut first) = (None, None);
+    let (mut found, mut first): (Option<Bounded>, _) = (None, None);
+    let is_one = |part: Handle<Expr>, numbers: &[usize]| matches!(nest.exprs[part].kind, ExprKind::Accumulator(it) if numbers.contains(&it));
     for action in &folds.actions {
         let updates = action.updates();
-        let others = updates.iter().filter(|it| it.accumulator != accumulator).map(|it| it.value);
-        if nest.reachable(others.collect::<Vec<_>>()).iter().any(is_it) {
-            return None;
+        let mut derived = found.as_ref().map(|it| it.derived.clone()).unwrap_or_default();
+        let known: Vec<usize> = [accumulator].into_iter().chain(derived.iter().copied()).collect();
+        let sets_itself = updates.iter().any(|it| it.accumulator == accumulator);
+        for update in updates.iter().filter(|it| it.accumulator != accumulator) {
+            let is_made = nest.reachable([update.value]).into_iter().any(|part| is_one(part, &known));
+            let is_known = known.contains(&update.accumulator);
+            let is_new =
+                !is_known && folds.updates().iter().filter(|it| it.accumulator == update.accumulator).count() == 1;
+            let is_ordered = || known.iter().any(|it| keeps_order(nest, update.value, *it));
+            match action {
+                _ if !is_made && !is_known => {}
+                Fold::Set(_) if !sets_itself && found.is_some() && is_new && is_ordered() => {
+                    derived.push(update.accumulator)
+                }
+                _ => return None,
+            }
+        }
+        if let Some(found) = &mut found {
+            found.derived = derived;
         }
         let Some(update) = updates.iter().find(|it| it.accumulator == accumulator) else { continue };
-        match (action, found, first) {
+        match (action, &found, first) {
             (Fold::Set(_), None, None) if is_number(nest, update.value) => first = Some(update.value),
             (Fold::Loop(..), None, Some(first)) => found = Some(bounded(nest, folds, action, accumulator, first)?),
             (Fold::Set(_), Some(_), _) if keeps_order(nest, update.value, accumulator) => {}
@@ -147,7 +173,7 @@ fn bounded(nest: &Nest, folds: &Folds, action: &Fold, accumulator: usize, first:
         Combination::Maximum => has_halves(nest, &folds.values[values]),
         _ => false,
     };
-    has_bounds.then_some(Bounded { accumulator, values, combination })
+    has_bounds.then_some(Bounded { accumulator, derived: Vec::new(), values, combination })
 }
 
 /// What an expression is without names, and without conversions that change nothing.
@@ -220,10 +246,10 @@ fn keeps_order(nest: &Nest, value: Handle<Expr>, accumulator: usize) -> bool {
 impl Bounds {
     /// Lets a nest know of them.
     pub fn apply(&self, nest: &mut Nest) {
-        for Bounded { values, accumulator, .. } in &self.bounded {
-            let values = &mut nest.step.folds.values[*values];
+        for bounded in &self.bounded {
+            let values = &mut nest.step.folds.values[bounded.values];
             values.is_bounded = true;
-            values.is_compared = self.comparisons.iter().any(|(it, _)| it == accumulator);
+            values.is_compared = self.comparisons.iter().any(|(it, _)| bounded.scalars().any(|one| one == *it));
         }
         let mut numbers = Numbers { nest, known: Vec::new() };
         for (accumulator, written) in &self.comparisons {
@@ -332,6 +358,7 @@ mod tests {
             ("s += b[i] * b[i];", ""),
             ("double d = b[i] - a[i]; s = d * d / 2 + s;", "s = sqrt(s / n);"),
             ("s += fabs(a[i]) * 0.5 + sqrt(b[i]);", "s *= 3 * n;"),
+            ("s += b[i] * b[i];", "other = sqrt(s);"),
         ] {
             assert!(is_bounded("s = 0;", body, last), "{body} {last}");
         }
@@ -348,7 +375,7 @@ mod tests {
             ("s = 0;", "s += b[i] * b[i];", "s = 1 / s;"),
             ("s = 0;", "s += b[i] * b[i];", "s = s * s;"),
             ("s = 0; other = 0;", "s += b[i] * b[i]; other += b[i] * b[i];", ""),
-            ("s = 0;", "s += b[i] * b[i];", "other = s;"),
+            ("s = 0;", "s += b[i] * b[i];", "other = 1 / s;"),
             ("s = 0; other = s;", "s = s > b[i] ? s : b[i] * b[i];", ""),
         ] {
             assert!(!is_bounded(first, body, last), "{first} {body} {last}");
@@ -368,7 +395,7 @@ mod tests {
             ("s = 0;", "s = fmax(s, b[i] - a[i]);", ""),
             ("s = 0;", "s = fmax(s, sqrt(b[i]));", ""),
             ("s = 0;", "s = fmin(s, fabs(b[i]));", ""),
-            ("s = 0;", most, "other = s;"),
+            ("s = 0;", most, "other = 1 / s;"),
         ] {
             assert!(!is_bounded(first, body, last), "{first} {body} {last}");
         }

@@ -191,12 +191,21 @@ pub struct Bounds {
 }
 
 /// A scalar that is the sum or the maximum of what points give, with nothing done to it but what keeps the order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bounded {
     pub accumulator: usize,
+    /// Scalars that are made of it behind that, and grow or fall with it.
+    pub derived: Vec<usize>,
     /// The number of the values.
     pub values: usize,
     pub combination: Combination,
+}
+
+impl Bounded {
+    /// The scalar and those that are made of it.
+    pub fn scalars(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.accumulator).chain(self.derived.iter().copied())
+    }
 }
 
 /// A nest's place in a chain.

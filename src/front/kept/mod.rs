@@ -112,15 +112,17 @@ pub fn read_kept(
     let given = (index, pragma, outer);
     let program = Program::new(unit, root, Trust::Sound);
     let records = records(&program, outer);
-    let found = read_leaving(unit, root, given, (clauses, refusal), &records);
+    let read = |left: &[Node], derived| read_leaving(unit, root, given, (clauses, refusal), (left, derived));
+    let found = read(&records, false);
     if matches!(found, Ok(Some(_))) {
         return found;
     }
     let rare = [snapshots(&program, outer), rare_sweeps(&program, outer), kept_values(&program, outer)];
-    let without = rare.into_iter().filter(|it| !it.is_empty()).find_map(|rare| {
-        let left = [records.as_slice(), &rare].concat();
-        read_leaving(unit, root, given, (clauses, refusal), &left).ok().flatten()
-    });
+    let left: Vec<Vec<Node>> =
+        rare.into_iter().filter(|it| !it.is_empty()).map(|rare| [records.as_slice(), &rare].concat()).collect();
+    let mut others = left.iter().map(|left| read(left, false));
+    let mut with_derived = [&records].into_iter().chain(&left).map(|left| read(left, true));
+    let without = others.find_map(|it| it.ok().flatten()).or_else(|| with_derived.find_map(|it| it.ok().flatten()));
     without.map_or(found, |without| Ok(Some(without)))
 }
 
@@ -136,7 +138,7 @@ pub fn refusal_of_values(
     let program = Program::new(unit, root, Trust::Sound);
     let values = kept_values(&program, outer);
     let left = [records(&program, outer), values.clone()].concat();
-    let read = || read_leaving(unit, root, (index, pragma, outer), (clauses, refusal), &left);
+    let read = || read_leaving(unit, root, (index, pragma, outer), (clauses, refusal), (&left, false));
     (!values.is_empty()).then(|| read().err()).flatten().filter(|it| it.code == "kept-step")
 }
 
@@ -156,21 +158,24 @@ pub fn read_sub_steps(
     found.ok().flatten().map(|(marked, _)| marked)
 }
 
-/// Reads the loop `outer`, of whose statements some are left to the host.
+/// Reads the loop `outer`, of whose statements some are left to the host; with `derived` what is made of folded scalars behind sweeps
+/// belongs to the step.
 fn read_leaving<'t>(
     unit: &Unit,
     root: Node<'t>,
     (index, pragma, outer): (usize, Span, Node<'t>),
     (clauses, refusal): (&WrittenClauses, &Diagnostic),
-    left: &[Node<'t>],
+    (left, derived): (&[Node<'t>], bool),
 ) -> Failable<Option<MarkedNest>> {
     let mut sound = Program::new(unit, root, Trust::Sound);
+    sound.joins_derived = derived;
     sound.leave_to_host(left);
     let found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
     let mut doubted = Program::new(unit, root, Trust::Doubt);
+    doubted.joins_derived = derived;
     doubted.leave_to_host(left);
     match (read_foreseeing(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
         (Ok(Some(found)), _) => Ok(Some(found)),

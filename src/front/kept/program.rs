@@ -31,6 +31,8 @@ pub struct Program<'p, 's, 't> {
     has_trusted: Cell<bool>,
     /// Where statements begin that are the host's, whatever they do.
     of_host: BTreeSet<usize>,
+    /// What is made of a folded scalar behind a sweep belongs to the step.
+    pub joins_derived: bool,
 }
 
 /// What is thought of functions that sweep, and write a message or end the program where something is wrong.
@@ -50,7 +52,15 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = declared.map(|name| &unit.text[name.byte_range()]).collect();
-        Self { unit, definitions, declared, trust, has_trusted: Cell::new(false), of_host: BTreeSet::new() }
+        Self {
+            unit,
+            definitions,
+            declared,
+            trust,
+            has_trusted: Cell::new(false),
+            of_host: BTreeSet::new(),
+            joins_derived: false,
+        }
     }
 
     /// Leaves statements to the host that it could do.

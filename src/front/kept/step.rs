@@ -278,7 +278,12 @@ fn cut<'t>(
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(between) => rotates(program, *it, cores, between),
         };
-        belongs || folds && (sets_folded(program, *it, cores) || declares && declares_folded(program, *it, cores))
+        let is_derived = || match beside {
+            Beside::Behind(between) => program.joins_derived && sets_derived(program, *it, (cores, between)),
+            _ => false,
+        };
+        let is_fold = || sets_folded(program, *it, cores) || declares && declares_folded(program, *it, cores);
+        belongs || folds && (is_fold() || is_derived())
     };
     // Where the host does something anyway, it counts, too; and so it may for sources.
     let counts = !folds && (has_points || statements[range.clone()].iter().any(|it| !program.computes(*it)));
@@ -356,6 +361,36 @@ fn declares_folded(program: &Program, statement: Node, sweeps: &[Node]) -> bool 
     let is_assigned = |name| sweeps.iter().any(|sweep| assignments(program.unit, *sweep, name, None) > 0);
     let is_plain = statement.kind() == "declaration" && program.computes(statement);
     is_plain && declared_before(program, statement, &[]).is_some() && names.any(is_assigned)
+}
+
+/// Whether a statement behind the sweeps gives a scalar that they do not name a value made of one that they fold, or of one that a
+/// statement between makes of that: `err = sqrt(sum / n);`.
+fn sets_derived(program: &Program, statement: Node, (sweeps, between): (&[Node], &[Node])) -> bool {
+    let is_set = |name: &str| {
+        let is_folded = sweeps.iter().any(|it| assignments(program.unit, *it, name, None) > 0);
+        is_folded || between.iter().any(|it| derived(program, *it).is_some_and(|(other, _)| other == name))
+    };
+    derived(program, statement).is_some_and(|(name, value)| {
+        let is_made = nodes_in(value).any(|it| it.kind() == "identifier" && is_set(program.text(it)));
+        is_made && program.computes(statement) && !sweeps.iter().any(|it| mentions(program.unit, *it, name))
+    })
+}
+
+/// The scalar that a statement alone gives a value, and that.
+fn derived<'p, 't>(program: &Program<'p, '_, 't>, statement: Node<'t>) -> Option<(&'p str, Node<'t>)> {
+    let (name, value) = match statement.kind() {
+        "declaration" => {
+            let [declarator] = fields(statement, "declarator")[..] else { return None };
+            (declarator.child_by_field_name("declarator")?, declarator.child_by_field_name("value")?)
+        }
+        _ => {
+            let expression = children(statement).first().copied().map(strip_parentheses)?;
+            let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
+            let is_statement = statement.kind() == "expression_statement" && is_plain;
+            (assigned(expression).filter(|_| is_statement)?, expression.child_by_field_name("right")?)
+        }
+    };
+    (name.kind() == "identifier").then(|| (program.text(name), value))
 }
 
 /// What the step declares for statements behind it, where it is no longer in scope.

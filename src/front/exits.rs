@@ -69,12 +69,13 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
-    /// Notes the place of a gap that `node` follows in the loop over time.
+    /// Notes the place of a gap that `node` follows in the loop over time. The host may look there at what was stored before.
     fn note_gap(&mut self, node: Node<'t>) {
         if self.unit.gaps.contains(&node.start_byte())
             && let [_, place] = self.position[..]
         {
             self.nest.step.gaps.push(Gap { place, ..Gap::default() });
+            self.stored.clear();
         }
     }
 

@@ -301,10 +301,10 @@ mod tests {
             assert!(refusal.message.contains(message), "{body}: {}", refusal.message);
         }
         assert_eq!(refusal(&point_nest("", "double w[2]; w[0] = b[i]; a[i] = w[1];")).code, "uninitialised");
-        let help = |bound: &str| {
-            let loops = format!("double w[99] = {{1}}; for (int k = 0; k < {bound}; k++) w[k] = b[k]; a[i] = w[0];");
-            refusal(&point_nest("", &loops)).help.remove(0)
-        };
-        assert!(help("99").contains("declare `w` as a global array") && help("m").contains("at most 64"));
+        let help = |body: &str| refusal(&point_nest("", body)).help.remove(0);
+        let row = help("double w[99] = {1}; for (int k = 0; k < 99; k++) w[k] = b[k]; a[i] = w[0];");
+        assert!(row.contains("declare `w` as a global array"), "{row}");
+        let chosen = help("double w[3]; w[0] = 1; a[i] = w[c[i]];");
+        assert!(chosen.contains("at most 64"), "{chosen}");
     }
 }

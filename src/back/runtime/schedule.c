@@ -41,6 +41,13 @@ static long long stencil_lacking_behind(const stencil_session *session, const st
     return kernel->leaves_results ? 0 : session->nest->last_single_steps;
 }
 
+/* Whether a launch may be the last one of those behind which results need not be complete: taken back, it leaves steps enough to
+   complete what was lacking before it. */
+static int stencil_may_stay_open(const stencil_session *session, const stencil_kernel *kernel)
+{
+    return !session->stays_open || kernel->levels >= stencil_lacking_behind(session, kernel);
+}
+
 /* How many launches fewer than possible of a kernel may be worth it for the sake of the others. */
 enum { STENCIL_MOST_SPARED = STENCIL_MAX_SLOTS };
 
@@ -55,10 +62,10 @@ static double stencil_shortest(const stencil_session *session, int k, long long 
     long long most = 0, ignored;
     *count = 0;
     if (k == session->plan->kernel_count)
-        return session->stays_open || rest >= lacking
+        return (session->stays_open && rest == 0) || rest >= lacking
                    ? 1.25 * (double)rest + (rest > 0 ? stencil_single_price(session) : 0)
                    : limit;
-    if (kernel->levels > 1 && stencil_may_use(session->built, k)) {
+    if (kernel->levels > 1 && stencil_may_use(session->built, k) && stencil_may_stay_open(session, kernel)) {
         most = rest / kernel->levels;
         least = (double)(most + (rest % kernel->levels > 0)); /* no kernel from here on has more levels */
     }

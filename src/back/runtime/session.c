@@ -192,10 +192,12 @@ static int stencil_advance(stencil_session *session, long long steps)
     return stencil_take_steps(session, steps);
 }
 
-/* Takes so many steps more, behind which results need not be complete. */
+/* Takes so many steps more, behind which results need not be complete, but can be made so by `stencil_advance`. */
 static int stencil_advance_openly(stencil_session *session, long long steps)
 {
     int is_good;
+    if (steps > 0 && steps < session->lacking)
+        return stencil_advance(session, steps);
     session->stays_open = 1;
     is_good = stencil_take_steps(session, steps);
     session->stays_open = 0;

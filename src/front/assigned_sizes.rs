@@ -62,7 +62,7 @@ impl<'t> Reader<'_, '_, 't> {
             return *known;
         }
         let name = self.name(variable).to_owned();
-        if !self.unit.assigned.contains(&name) || ty != ScalarType::I32 {
+        if !self.unit.taken.assigned.contains(&name) || ty != ScalarType::I32 {
             return None;
         }
         self.assigned_sizes.insert(variable, None);

@@ -60,7 +60,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The iterations that are written out of a loop that is to be read so.
     pub fn wanted_window(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<Option<Window>> {
-        match self.unit.bounded.contains(&start.condition.start_byte()) {
+        match self.unit.taken.bounded.contains(&start.condition.start_byte()) {
             true => self.window(body, start),
             false => Ok(None),
         }

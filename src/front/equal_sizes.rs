@@ -16,7 +16,7 @@ use crate::source::Span;
 impl Reader<'_, '_, '_> {
     /// Takes up which sizes are one in this nest.
     pub fn hold_equal_sizes(&mut self) {
-        for (other, one) in &self.unit.equal {
+        for (other, one) in &self.unit.taken.equal {
             if let (Some(other), Some(one)) = (self.host_value(other), self.host_value(one)) {
                 self.equal.insert(other, one);
             }

@@ -88,7 +88,7 @@ fn jumps(node: Node, open: &[&str]) -> bool {
 }
 
 /// Whether a declaration in `node` is of a variable `name`.
-fn declares(unit: &Unit, node: Node, name: &str) -> bool {
+pub fn declares(unit: &Unit, node: Node, name: &str) -> bool {
     nodes_in(node).any(|inner| {
         let is_it = |it: Node| declared_identifier(it).is_some_and(|it| unit.text(it) == name);
         inner.kind() == "declaration" && fields(inner, "declarator").into_iter().any(is_it)

@@ -6,7 +6,7 @@
 //! the nest whether it holds that, and leaves the nest to the original loops if not. Only what cannot be read otherwise is
 //! read so.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
@@ -18,7 +18,7 @@ use super::reader::{Binding, Reader};
 use super::tree::{Unit, assigned, assigned_element, nodes_in, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
-use super::wanted::{Carried, Divisor, Held, Wanted};
+use super::wanted::Taken;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, ParamValue, RangeCheck, ScalarType};
 use crate::source::{Diagnostic, Span};
 
@@ -35,7 +35,7 @@ pub fn with_values(
     unit.wanted.take();
     let held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
     let mut taken = Taken { held, ..Taken::default() };
-    let mut found = taken.read(unit, &read);
+    let mut found = read_taking(unit, &taken, &read);
     let mut bounded = BTreeSet::new();
     loop {
         let wanted = unit.wanted.take();
@@ -44,12 +44,12 @@ pub fn with_values(
         if !taken.take(wanted) || found.is_ok() && !is_needed {
             break;
         }
-        found = taken.read(unit, &read).or_else(|refusal| found.map_err(|_| refusal));
+        found = read_taking(unit, &taken, &read).or_else(|refusal| found.map_err(|_| refusal));
     }
     while found.is_err() && bounded != taken.bounded {
         taken.bounded.clone_from(&bounded);
         // What can be read without them now is a nest of the host's, of which nobody would expect it.
-        if let Ok(marked) = taken.read(unit, &read)
+        if let Ok(marked) = read_taking(unit, &taken, &read)
             && marked.nest.lengths().next().is_some()
         {
             found = Ok(marked);
@@ -59,78 +59,19 @@ pub fn with_values(
     found
 }
 
-/// What a nest is read with.
-#[derive(Default)]
-struct Taken {
-    held: Held,
-    equal: BTreeMap<String, String>,
-    assigned: BTreeSet<String>,
-    members: BTreeMap<HostValue, i64>,
-    in_turn: BTreeMap<HostValue, HostValue>,
-    singles: BTreeSet<usize>,
-    rounds: BTreeSet<usize>,
-    digits: BTreeMap<usize, BTreeSet<Divisor>>,
-    trails: BTreeSet<Carried>,
-    /// Scalars that have no trails.
-    without: BTreeSet<Carried>,
-    /// Loops of bounded length. What is refused with these, too, is refused for what stands in the way without.
-    bounded: BTreeSet<usize>,
-}
-
-impl Taken {
-    /// Takes up what is wanted; returns whether that changes anything.
-    fn take(&mut self, wanted: Wanted) -> bool {
-        let (known, others, trails) = (self.held.len(), self.others(), self.trails.clone());
-        for (name, value) in wanted.values {
-            if self.held[..known].iter().all(|(other, _)| *other != name) {
-                self.held.push((name, value));
-            }
-        }
-        self.equal.extend(wanted.equal);
-        self.assigned.extend(wanted.assigned);
-        self.members.extend(wanted.members);
-        self.in_turn.extend(wanted.in_turn);
-        self.singles.extend(wanted.singles);
-        self.rounds.extend(wanted.rounds);
-        for (start, divisors) in wanted.digits {
-            self.digits.entry(start).or_default().extend(divisors);
-        }
-        self.trails.extend(wanted.trails);
-        self.without.extend(wanted.without);
-        self.trails.retain(|trail| !self.without.contains(trail));
-        (self.held.len(), self.others(), &self.trails) != (known, others, &trails)
+fn read_taking<T>(unit: &Unit, taken: &Taken, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
+    if taken.is_nothing() {
+        return read(unit);
     }
-
-    /// How much else there is than values by name and trails.
-    fn others(&self) -> usize {
-        let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
-        let divisors: usize = self.digits.values().map(BTreeSet::len).sum();
-        self.equal.len() + self.assigned.len() + of_structures + divisors
-    }
-
-    fn read<T>(&self, unit: &Unit, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {
-        if self.held.is_empty() && self.others() == 0 && self.trails.is_empty() && self.bounded.is_empty() {
-            return read(unit);
-        }
-        let mut unit = unit.clone();
-        unit.held.clone_from(&self.held);
-        unit.equal.clone_from(&self.equal);
-        unit.assigned.clone_from(&self.assigned);
-        unit.members.clone_from(&self.members);
-        unit.in_turn.clone_from(&self.in_turn);
-        unit.singles.clone_from(&self.singles);
-        unit.rounds.clone_from(&self.rounds);
-        unit.digits.clone_from(&self.digits);
-        unit.trails.clone_from(&self.trails);
-        unit.bounded.clone_from(&self.bounded);
-        read(&unit)
-    }
+    let mut unit = unit.clone();
+    unit.taken.clone_from(taken);
+    read(&unit)
 }
 
 impl<'t> Reader<'_, '_, 't> {
     /// Takes up what integers hold in this nest.
     pub fn hold_values(&mut self) {
-        for (name, value) in &self.unit.held {
+        for (name, value) in &self.unit.taken.held {
             let variable = self.host_value(name).filter(|variable| self.is_integer(*variable));
             self.held.extend(variable.map(|variable| (variable, *value)));
         }
@@ -143,7 +84,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The number that a variable is taken to hold in front of the nest, which the driver then makes sure of.
     pub fn held_value(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
-        let of_member = self.unit.members.get(&self.nest.values[variable]).copied();
+        let of_member = self.unit.taken.members.get(&self.nest.values[variable]).copied();
         let value = self.held.get(&variable).copied().or(of_member)?;
         if !self.nest.held.iter().any(|(known, _)| *known == variable) {
             self.nest.held.push((variable, value));

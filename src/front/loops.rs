@@ -7,9 +7,10 @@ use super::exits::Exit;
 use super::headers::counting;
 use super::objects::Place;
 use super::reader::{Binding, Change, Reader, Unknown};
+use super::trails::BeforeLoop;
 use super::tree::{fields, mentions, strip_parentheses};
 use super::types::{CType, declared};
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 use super::counting::Test;
@@ -101,11 +102,8 @@ impl<'t> Reader<'_, '_, 't> {
         let before = self.prepare_trails(node, changed);
         let folding = self.without_trails(changed);
         self.settle_folds(&folding);
-        self.enter_loop(changed);
+        self.open_loop(this, changed);
         self.bindings.insert(variable, Binding::Index(this));
-        self.loops.push(this);
-        self.changing.push(changed.iter().map(|(changed, _)| *changed).collect());
-        self.position.push(0);
         self.enter_counters(this, &mut counters);
         self.enter_step(this, changed)?;
         self.enter_folds(&folding);
@@ -120,26 +118,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.within(Exit::Iteration, |reader| reader.statement(body))?;
         self.update_variables(this, &start)?;
         self.leave_counters(&counters)?;
-        self.leave_step(this)?;
-        self.continue_trails()?;
-        let folded = self.leave_folds(this);
-        self.note_iteration(changed);
-        self.guards.truncate(guards);
-        let inner = std::mem::replace(&mut self.replay, outer);
-        self.note_loop(this, inner, changed);
-        self.position.pop();
-        self.loops.pop();
-        self.changing.pop();
-        self.begin_trails(this, &before);
-        if self.loops.is_empty() {
-            self.note_rotation(changed)?;
-        }
-        self.next_position();
-        for (changed, span) in changed {
-            if !folded.contains(changed) {
-                self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop(None), *span));
-            }
-        }
+        self.close_loop(this, changed, &before, (outer, guards))?;
         self.note_counted(this, counters);
         let counted = Some(this).filter(|_| other_bounds.is_empty());
         self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(counted), span));
@@ -158,24 +137,41 @@ impl<'t> Reader<'_, '_, 't> {
         self.note_firsts(changed);
         let before = self.prepare_trails(node, &[]);
         self.settle_folds(changed);
+        self.open_loop(this, changed);
+        self.enter_step(this, changed)?;
+        self.enter_folds(changed);
+        let (outer, guards) = (std::mem::take(&mut self.replay), self.guards.len());
+        body(self)?;
+        self.close_loop(this, changed, &before, (outer, guards))
+    }
+
+    /// Begins the iteration that stands for all of a loop.
+    fn open_loop(&mut self, this: Handle<Loop>, changed: &[Change]) {
         self.enter_loop(changed);
         self.loops.push(this);
         self.changing.push(changed.iter().map(|(changed, _)| *changed).collect());
         self.position.push(0);
-        self.enter_step(this, changed)?;
-        self.enter_folds(changed);
-        let outer = std::mem::take(&mut self.replay);
-        body(self)?;
+    }
+
+    /// Ends it; `outer` is what has been executed around the loop, which had so many `guards`.
+    fn close_loop(
+        &mut self,
+        this: Handle<Loop>,
+        changed: &[Change],
+        before: &BeforeLoop,
+        (outer, guards): (Vec<Replay>, usize),
+    ) -> Failable<()> {
         self.leave_step(this)?;
         self.continue_trails()?;
         let folded = self.leave_folds(this);
         self.note_iteration(changed);
+        self.guards.truncate(guards);
         let inner = std::mem::replace(&mut self.replay, outer);
         self.note_loop(this, inner, changed);
         self.position.pop();
         self.loops.pop();
         self.changing.pop();
-        self.begin_trails(this, &before);
+        self.begin_trails(this, before);
         if self.loops.is_empty() {
             self.note_rotation(changed)?;
         }

@@ -5,9 +5,10 @@
 
 use tree_sitter::Node;
 
+use super::headers::declares;
 use super::numbers::Constant;
 use super::reader::{Binding, Change, Reader};
-use super::tree::{children, declared_identifier, fields, mentions, nodes_in, strip_parentheses, takes_address_in};
+use super::tree::{children, mentions, nodes_in, plain_assignment, strip_parentheses, takes_address_in};
 use crate::ir::{Expr, ExprKind, Handle, HostValue};
 
 impl<'t> Reader<'_, '_, 't> {
@@ -67,15 +68,9 @@ impl<'t> Reader<'_, '_, 't> {
         let in_header = children(node).into_iter().filter(is_header).any(|part| mentions(self.unit, part, name));
         let jumps =
             ["break_statement", "continue_statement", "goto_statement", "return_statement", "labeled_statement"];
-        let hides = |part: Node<'t>| {
-            part.kind() == "declaration"
-                && fields(part, "declarator")
-                    .into_iter()
-                    .filter_map(declared_identifier)
-                    .any(|declared| self.unit.text(declared) == name)
-        };
         !in_header
-            && !nodes_in(body).any(|part| jumps.contains(&part.kind()) || hides(part))
+            && !nodes_in(body).any(|part| jumps.contains(&part.kind()))
+            && !declares(self.unit, body, name)
             && self.is_restored_by(body, name, before)
     }
 
@@ -105,13 +100,10 @@ impl<'t> Reader<'_, '_, 't> {
     fn gives_back(&self, expression: Node<'t>, name: &str, before: Constant) -> bool {
         let (mut here, mut is_target) = (strip_parentheses(expression), false);
         while here.kind() == "assignment_expression" {
-            let part = |field| here.child_by_field_name(field).map(strip_parentheses);
-            let (Some(left), Some(right), Some(operator)) = (part("left"), part("right"), part("operator")) else {
+            let Some((left, right)) = plain_assignment(self.unit, here).filter(|(left, _)| left.kind() == "identifier")
+            else {
                 return false;
             };
-            if self.unit.text(operator) != "=" || left.kind() != "identifier" {
-                return false;
-            }
             is_target |= self.unit.text(left) == name;
             here = right;
         }

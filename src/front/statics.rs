@@ -6,7 +6,8 @@ use tree_sitter::Node;
 
 use super::reader::Reader;
 use super::tree::{
-    assigned, children, declared_identifier, fields, mentions, nodes_in, strip_parentheses, takes_address_in,
+    assigned, children, declared_identifier, fields, mentions, nodes_in, plain_assignment, strip_parentheses,
+    takes_address_in,
 };
 use super::types::{CType, base_type, declared};
 
@@ -50,10 +51,8 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let first = behind.iter().find(|part| mentions(self.unit, **part, name))?;
         let assignment = children(*first).first().copied().map(strip_parentheses)?;
-        let part = |field| assignment.child_by_field_name(field).map(strip_parentheses);
-        let (left, right, operator) = (part("left")?, part("right")?, part("operator")?);
-        let is_plain = first.kind() == "expression_statement" && assignment.kind() == "assignment_expression";
-        (is_plain && is_it(left) && self.unit.text(operator) == "=" && !mentions(self.unit, right, name))
+        let (left, right) = plain_assignment(self.unit, assignment)?;
+        (first.kind() == "expression_statement" && is_it(left) && !mentions(self.unit, right, name))
             .then_some(StaticUse::AssignedFirst)
     }
 }

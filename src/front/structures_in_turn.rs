@@ -112,7 +112,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// The number that stands for `number` here; the driver makes sure that it may.
     pub fn number_in_turn(&mut self, number: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<HostValue> {
         let mut value = &self.nest.values[number];
-        while let Some(other) = self.unit.in_turn.get(value) {
+        while let Some(other) = self.unit.taken.in_turn.get(value) {
             value = other;
         }
         let (value, declared) = (value.clone(), self.variables[&number].clone());

@@ -83,7 +83,7 @@ impl<'t> Reader<'_, '_, 't> {
         let declared = self.declaration_of(variable).filter(|it| !it.is_volatile)?;
         let ty = declared.ty.number()?;
         let key = Carried { start, scalar: self.nest.values[variable].clone() };
-        if !self.unit.trails.contains(&key) {
+        if !self.unit.taken.trails.contains(&key) {
             return None;
         }
         let before = match self.bindings.get(&variable) {

@@ -48,3 +48,68 @@ pub struct Carried {
     /// The scalar.
     pub scalar: HostValue,
 }
+
+/// What a nest is read with.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    /// What integers are taken to hold.
+    pub held: Held,
+    /// Sizes for which another one of these names stands.
+    pub equal: BTreeMap<String, String>,
+    /// Sizes for which what the file assigns to them stands.
+    pub assigned: BTreeSet<String>,
+    /// What integers are taken to hold that are members of structures.
+    pub members: BTreeMap<HostValue, i64>,
+    /// Numbers of structures to which pointers lead in turn, and the ones that stand for them.
+    pub in_turn: BTreeMap<HostValue, HostValue>,
+    /// Where structures are described of which single elements of arrays are objects.
+    pub singles: BTreeSet<usize>,
+    /// Where loops begin that are executed iteration by iteration.
+    pub rounds: BTreeSet<usize>,
+    /// By what the numbers are divided through which loops count, by where the loops begin.
+    pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
+    /// The scalars that have trails in loops of the nest.
+    pub trails: BTreeSet<Carried>,
+    /// Scalars that have no trails.
+    pub without: BTreeSet<Carried>,
+    /// Loops of bounded length, by where their conditions begin in the text. What is refused with these, too, is refused for what
+    /// stands in the way without.
+    pub bounded: BTreeSet<usize>,
+}
+
+impl Taken {
+    /// Takes up what is wanted; returns whether that changes anything.
+    pub fn take(&mut self, wanted: Wanted) -> bool {
+        let (known, others, trails) = (self.held.len(), self.others(), self.trails.clone());
+        for (name, value) in wanted.values {
+            if self.held[..known].iter().all(|(other, _)| *other != name) {
+                self.held.push((name, value));
+            }
+        }
+        self.equal.extend(wanted.equal);
+        self.assigned.extend(wanted.assigned);
+        self.members.extend(wanted.members);
+        self.in_turn.extend(wanted.in_turn);
+        self.singles.extend(wanted.singles);
+        self.rounds.extend(wanted.rounds);
+        for (start, divisors) in wanted.digits {
+            self.digits.entry(start).or_default().extend(divisors);
+        }
+        self.trails.extend(wanted.trails);
+        self.without.extend(wanted.without);
+        self.trails.retain(|trail| !self.without.contains(trail));
+        (self.held.len(), self.others(), &self.trails) != (known, others, &trails)
+    }
+
+    /// Whether a nest is read as it stands.
+    pub fn is_nothing(&self) -> bool {
+        self.held.is_empty() && self.others() == 0 && self.trails.is_empty() && self.bounded.is_empty()
+    }
+
+    /// How much else there is than values by name and trails.
+    fn others(&self) -> usize {
+        let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
+        let divisors: usize = self.digits.values().map(BTreeSet::len).sum();
+        self.equal.len() + self.assigned.len() + of_structures + divisors
+    }
+}

@@ -79,8 +79,7 @@ impl Affine<'_> {
     fn is_kept(&self, whole: Handle<Expr>, inner: Handle<Expr>) -> bool {
         let (to, from) = (self.nest.exprs[whole].ty, self.nest.exprs[inner].ty);
         let is_param = matches!(self.nest.exprs[inner].kind, ExprKind::Param(_));
-        let is_wider = to.size() > from.size() && (!to.is_unsigned() || from.is_unsigned());
-        to.size() == 8 || is_wider || to == from || is_param && from.representative() == to
+        to.size() == 8 || from.is_within(to) || to == from || is_param && from.representative() == to
     }
 
     fn arithmetic(

@@ -230,8 +230,11 @@ fn read_loop<'t>(
     reading: Reading,
 ) -> Failable<Option<(MarkedNest, Foresight)>> {
     let read = |may_fold| read_loop_as(program, root, outer, clauses, (reading, may_fold));
+    let has_folds = || matches!(find_step(program, outer.2, Extent::Folds), Ok(Some(_)));
     match read(true) {
-        Err(refusal) => read(false).ok().flatten().map(Some).ok_or(refusal),
+        Err(refusal) if !matches!(reading, Reading::Within) && has_folds() => {
+            read(false).ok().flatten().map(Some).ok_or(refusal)
+        }
         found => found,
     }
 }

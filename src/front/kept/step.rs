@@ -14,8 +14,8 @@ use super::program::Program;
 use crate::front::Failable;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, assigned, children, declared_identifier, fields, first_identifier, mentions, nodes_in, stores,
-    strip_parentheses, walk,
+    Unit, assigned, children, declared_identifier, fields, first_identifier, mentions, nodes_in, plain_assignment,
+    stores, strip_parentheses, walk,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -314,11 +314,8 @@ fn carries(program: &Program, statement: Node) -> bool {
     let expression = children(statement).first().copied().map(strip_parentheses);
     let expression = expression.filter(|_| statement.kind() == "expression_statement");
     expression.is_some_and(|expression| {
-        let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
-        let needs = |place: Node| {
-            let value = expression.child_by_field_name("right").filter(|_| is_plain);
-            value.is_none_or(|value| program.text(value).contains(program.text(place)))
-        };
+        let plain = plain_assignment(program.unit, expression);
+        let needs = |place: Node| plain.is_none_or(|(_, value)| program.text(value).contains(program.text(place)));
         assigned(expression).is_some_and(|place| place.kind() != "subscript_expression" && needs(place))
     })
 }
@@ -384,10 +381,9 @@ fn derived<'p, 't>(program: &Program<'p, '_, 't>, statement: Node<'t>) -> Option
             (declarator.child_by_field_name("declarator")?, declarator.child_by_field_name("value")?)
         }
         _ => {
-            let expression = children(statement).first().copied().map(strip_parentheses)?;
-            let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
-            let is_statement = statement.kind() == "expression_statement" && is_plain;
-            (assigned(expression).filter(|_| is_statement)?, expression.child_by_field_name("right")?)
+            let expression =
+                children(statement).first().copied().filter(|_| statement.kind() == "expression_statement");
+            plain_assignment(program.unit, strip_parentheses(expression?))?
         }
     };
     (name.kind() == "identifier").then(|| (program.text(name), value))

@@ -16,7 +16,7 @@ use super::packing::Packing;
 use super::plain_types::write_plain_types;
 use super::pragma::{Places, read_clauses};
 use super::unmentioned::blank_unmentioned;
-use super::wanted::{Carried, Divisor, Held, Wanted};
+use super::wanted::{Taken, Wanted};
 use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };
@@ -63,28 +63,10 @@ pub struct Unit<'s> {
     pub(super) gaps: Vec<usize>,
     /// The ways through the function around such a step.
     pub(super) ways: Option<Ways>,
-    /// What integers are taken to hold in the nest that is being read.
-    pub(super) held: Held,
+    /// What the nest that is being read is read with.
+    pub(super) taken: Taken,
     /// Whether scalars that carry data from step to step are arrays of one element.
     pub(super) stores_scalars: bool,
-    /// Sizes for which another one of these names stands.
-    pub(super) equal: BTreeMap<String, String>,
-    /// Sizes for which what the file assigns to them stands.
-    pub(super) assigned: BTreeSet<String>,
-    /// What integers are taken to hold that are members of structures.
-    pub(super) members: BTreeMap<crate::ir::HostValue, i64>,
-    /// Numbers of structures to which pointers lead in turn, and the ones that stand for them.
-    pub(super) in_turn: BTreeMap<crate::ir::HostValue, crate::ir::HostValue>,
-    /// Where structures are described of which single elements of arrays are objects.
-    pub(super) singles: BTreeSet<usize>,
-    /// Where loops begin that are executed iteration by iteration.
-    pub(super) rounds: BTreeSet<usize>,
-    /// By what the numbers are divided through which loops count, by where the loops begin.
-    pub(super) digits: BTreeMap<usize, BTreeSet<Divisor>>,
-    /// The scalars that have trails in loops of the nest.
-    pub(super) trails: BTreeSet<Carried>,
-    /// Loops of bounded length, by where their conditions begin in the text.
-    pub(super) bounded: BTreeSet<usize>,
     /// What has been parsed of the file, with what was put in.
     pub(super) parsed: Rc<RefCell<Parsed>>,
     /// What else it might be read with.
@@ -152,17 +134,8 @@ impl<'s> Unit<'s> {
             inserted: Vec::new(),
             gaps: Vec::new(),
             ways: None,
-            held: Held::new(),
+            taken: Taken::default(),
             stores_scalars: false,
-            equal: BTreeMap::new(),
-            assigned: BTreeSet::new(),
-            members: BTreeMap::new(),
-            in_turn: BTreeMap::new(),
-            singles: BTreeSet::new(),
-            rounds: BTreeSet::new(),
-            digits: BTreeMap::new(),
-            trails: BTreeSet::new(),
-            bounded: BTreeSet::new(),
             parsed: Rc::default(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),
@@ -335,6 +308,14 @@ pub fn address_of<'t>(unit: &Unit, expression: Node<'t>) -> Option<Node<'t>> {
     }
     let operator = expression.child_by_field_name("operator")?;
     expression.child_by_field_name("argument").filter(|_| unit.text(operator) == "&").map(strip_parentheses)
+}
+
+/// The place and the value of `place = value`, without parentheses around them.
+pub fn plain_assignment<'t>(unit: &Unit, expression: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+    let part = |field| expression.child_by_field_name(field);
+    let is_plain =
+        expression.kind() == "assignment_expression" && part("operator").is_some_and(|it| unit.text(it) == "=");
+    is_plain.then(|| Some((strip_parentheses(part("left")?), strip_parentheses(part("right")?))))?
 }
 
 /// Whether `&name` stands anywhere in `node`, or the address of a part of it.

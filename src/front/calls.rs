@@ -4,10 +4,10 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::classification::Class;
-use super::declarations::{Symbol, Variable};
 use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::reader::Reader;
+use super::symbols::{Symbol, Variable};
 use super::tree::{Unit, children, innermost_function, parameter_list, walk};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, NAN, ScalarType, UnaryOp};

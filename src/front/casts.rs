@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use tree_sitter::{Node, Tree};
 
-use super::declarations::{Scope, Symbol};
+use super::declarations::Scope;
+use super::symbols::Symbol;
 use super::tree::{Given, Unit, ancestors, declared_identifier, fields};
 
 /// What the grammar took for something else.

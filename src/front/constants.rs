@@ -2,10 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::declarations::{Scope, Symbol};
+use super::declarations::Scope;
 use super::expressions::unary_operator;
 use super::literals::{char_value, float_literal, float_value, integer_literal};
 use super::numbers::Constant;
+use super::symbols::Symbol;
 use super::tree::{Unit, children, strip_parentheses};
 use super::types::CType;
 use crate::ir::{BinaryOp, ScalarType, UnaryOp};

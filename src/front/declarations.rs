@@ -1,99 +1,25 @@
 //! What each name means at a nest: types, constants and variables in scope before it.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
+use super::file_names::FileNames;
 use super::numbers::Constant;
+use super::symbols::{Symbol, Variable};
 use super::tree::{Unit, children, fields, nodes_in, parameter_list, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
-use crate::ir::{self, ScalarType};
-use crate::source::FileId;
-
-/// What a name stands for.
-#[derive(Clone, Debug)]
-pub enum Symbol<'t> {
-    /// A type name.
-    Type(CType<'t>),
-    /// An enumeration constant.
-    Constant(Constant),
-    /// A variable, a parameter or a function.
-    Variable(Variable<'t>),
-}
-
-/// A variable.
-#[derive(Clone, Debug)]
-pub struct Variable<'t> {
-    /// Its declared type; parameters are decayed.
-    pub ty: CType<'t>,
-    /// Offset of its declarator in the preprocessed text.
-    pub declared_at: usize,
-    /// Offset of the first declarator of a variable that the file declares more than once; else the same.
-    first_declared_at: usize,
-    /// Whether it lives in static storage.
-    pub is_static: bool,
-    /// Whether its declaration says `static`, so that no other file sees it if it is one of the file's.
-    pub is_internal: bool,
-    /// Whether its declaration says `volatile`.
-    pub is_volatile: bool,
-    /// Whether it is declared inside the nest.
-    pub is_inside: bool,
-    /// Its value if it is a constant integer with a constant initialiser.
-    pub constant: Option<Constant>,
-    /// The initialiser of an integer.
-    pub initialiser: Option<Node<'t>>,
-    /// Its declarator, if it has one.
-    pub declarator: Option<Node<'t>>,
-}
-
-impl<'t> Variable<'t> {
-    /// A variable or function of type `ty` in automatic storage, declared by `node`.
-    fn new(ty: CType<'t>, node: Node<'t>) -> Self {
-        let declared_at = node.start_byte();
-        Self {
-            ty,
-            declared_at,
-            first_declared_at: declared_at,
-            is_static: false,
-            is_internal: false,
-            is_volatile: false,
-            is_inside: false,
-            constant: None,
-            initialiser: None,
-            declarator: Some(node),
-        }
-    }
-
-    /// Something that a nest cannot use, since it has `ty`, a type in words.
-    pub fn unusable(ty: &'static str, node: Node<'t>) -> Self {
-        Self::new(CType::Unknown(ty), node)
-    }
-
-    /// A part of it, or of what it leads to, of type `ty`.
-    pub fn part(&self, ty: CType<'t>, is_volatile: bool) -> Self {
-        let is_volatile = self.is_volatile || is_volatile;
-        Self { ty, is_volatile, constant: None, initialiser: None, declarator: None, ..self.clone() }
-    }
-
-    /// A variable of type `ty` of the nest's own, which `node` makes.
-    pub fn of_nest(ty: CType<'t>, node: Node<'t>) -> Self {
-        Self { is_inside: true, ..Self::new(ty, node) }
-    }
-
-    /// Whether another one, seen from elsewhere in the text, is this one.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.first_declared_at == other.first_declared_at
-    }
-
-    /// What tells it from all other variables of the program.
-    pub fn identity(&self, file: FileId, name: &str) -> ir::Variable {
-        ir::Variable { file, declared_at: self.first_declared_at, name: name.to_owned() }
-    }
-}
+use crate::ir::ScalarType;
 
 /// The names visible at one place.
 #[derive(Clone, Debug, Default)]
 pub struct Scope<'t> {
+    /// Those of the file, each of them visible from where it is declared on.
+    file: Rc<FileNames<'t>>,
+    /// What is declared before this offset is visible.
+    place: usize,
+    /// Those of functions and blocks.
     names: HashMap<String, Symbol<'t>>,
     /// Constant lengths of arrays, by where they stand: what a name meant there, it need not mean elsewhere.
     lengths: HashMap<usize, Constant>,
@@ -109,23 +35,32 @@ pub struct Scope<'t> {
 impl<'t> Scope<'t> {
     /// The names visible at a place within `ancestors`, innermost first.
     pub fn at(unit: &Unit, ancestors: &[Node<'t>], place: usize) -> Self {
-        let mut scope = Self::default();
+        let file = ancestors.last().map(|root| names_of_file(unit, *root, place));
+        Self::within(Rc::new(file.unwrap_or_default()), unit, ancestors, place)
+    }
+
+    /// The same where those of the file are known.
+    pub fn within(file: Rc<FileNames<'t>>, unit: &Unit, ancestors: &[Node<'t>], place: usize) -> Self {
+        let mut scope = Self { file, place, ..Self::default() };
         let mut is_global = true;
-        let file = unit.section(place);
-        for ancestor in ancestors.iter().rev() {
+        for ancestor in ancestors.iter().rev().skip(1) {
             if ancestor.kind() == "function_definition" {
                 scope.declare(unit, *ancestor, is_global, false);
                 is_global = false;
                 scope.declare_parameters(unit, *ancestor);
                 continue;
             }
-            let before = children(*ancestor).into_iter().take_while(|child| child.end_byte() <= place);
-            for child in before.skip_while(|child| child.start_byte() < file.start) {
+            for child in children(*ancestor).into_iter().take_while(|child| child.end_byte() <= place) {
                 scope.declare(unit, child, is_global, false);
             }
         }
         scope.hidden.clear();
         scope
+    }
+
+    /// The names of the file.
+    pub fn file(&self) -> &Rc<FileNames<'t>> {
+        &self.file
     }
 
     /// Makes the parameters of `definition`, whose body these names are seen from, variables of the nest that calls it.
@@ -138,21 +73,15 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Takes the variables that another file shares with this one for those that `other`, the names of that file, has.
+    /// Takes the variables of functions and blocks that another file shares with this one for those that `other`, the names of that
+    /// file, has.
     pub fn share(&mut self, other: &Self) {
-        let is_shared = |variable: &Variable| variable.is_static && !variable.is_internal;
-        for (name, symbol) in &mut self.names {
-            if let Symbol::Variable(variable) = symbol
-                && let Some(known) = other.variable(name).filter(|it| is_shared(it) && is_shared(variable))
-            {
-                variable.first_declared_at = known.first_declared_at;
-            }
-        }
+        self.names.iter_mut().for_each(|(name, symbol)| symbol.share(other.variable(name)));
     }
 
     /// What `name` stands for.
     pub fn get(&self, name: &str) -> Option<&Symbol<'t>> {
-        self.names.get(name)
+        self.names.get(name).or_else(|| self.file.get(name, self.place))
     }
 
     /// The variable `name`.
@@ -189,7 +118,7 @@ impl<'t> Scope<'t> {
     pub fn has_aligned_type(&self, unit: &Unit, declaration: Node) -> bool {
         let Some(specifier) = declaration.child_by_field_name("type") else { return false };
         let name = unit.plain_types.get(&specifier.start_byte()).map_or(unit.text(specifier), String::as_str);
-        self.aligned.contains(name)
+        self.aligned.contains(name) || self.file.aligned.contains(name)
     }
 
     /// Lets `name` stand for `symbol` from here on.
@@ -200,7 +129,9 @@ impl<'t> Scope<'t> {
 
     /// The length of an array, of the type that its expression has; `None` if it is no constant.
     pub fn array_length(&self, unit: &Unit, size: Node<'t>) -> Option<Constant> {
-        self.lengths.get(&size.start_byte()).copied().or_else(|| self.typed_constant(unit, size))
+        let at = size.start_byte();
+        let known = self.lengths.get(&at).or_else(|| self.file.lengths.get(&at));
+        known.copied().or_else(|| self.typed_constant(unit, size))
     }
 
     /// Keeps the types that the members of a structure have here.
@@ -217,7 +148,8 @@ impl<'t> Scope<'t> {
 
     /// The type of a member, if the structure is described in this scope.
     pub fn member_type(&self, declarator: Node) -> Option<&CType<'t>> {
-        self.members.get(&declarator.start_byte())
+        let at = declarator.start_byte();
+        self.members.get(&at).or_else(|| self.file.members.get(&at).filter(|_| at < self.place))
     }
 
     /// Keeps the constant lengths in a type that is declared here.
@@ -354,7 +286,9 @@ impl<'t> Scope<'t> {
             ..Variable::new(ty, declarator)
         };
         if is_global || is_storage("extern") {
-            variable.first_declared_at = *self.linked.entry(name.clone()).or_insert(variable.declared_at);
+            let of_file = self.file.linked.get(&name).copied().filter(|first| *first < self.place);
+            let first = of_file.unwrap_or(variable.declared_at);
+            variable.first_declared_at = *self.linked.entry(name.clone()).or_insert(first);
         }
         self.insert(name, Symbol::Variable(variable));
     }
@@ -394,6 +328,26 @@ impl<'t> Scope<'t> {
             }
         }
     }
+}
+
+/// The names of the file, below `root`, in which a place is.
+pub fn names_of_file<'t>(unit: &Unit, root: Node<'t>, place: usize) -> FileNames<'t> {
+    let (mut scope, mut file) = (Scope::default(), FileNames::default());
+    let range = unit.section(place);
+    for child in children(root) {
+        if child.start_byte() < range.start || child.end_byte() > range.end {
+            continue;
+        }
+        scope.declare(unit, child, true, false);
+        for (name, _) in scope.hidden.drain(..) {
+            if let Some(symbol) = scope.names.get(&name) {
+                file.insert(name, child.end_byte(), symbol.clone());
+            }
+        }
+    }
+    (file.lengths, file.linked) = (scope.lengths, scope.linked);
+    (file.aligned, file.members) = (scope.aligned, scope.members);
+    file
 }
 
 /// Whether what `declarator` declares in `node`, or something it leads to, is `volatile`.

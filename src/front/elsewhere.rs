@@ -5,27 +5,40 @@
 //! [lends](ir::Lent) it to the nest.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
 use super::Failable;
-use super::declarations::{Scope, Variable, has_word};
+use super::declarations::{Scope, has_word, names_of_file};
+use super::file_names::FileNames;
 use super::reader::Reader;
+use super::symbols::Variable;
 use super::tree::{declared_identifier, fields, nodes_in};
 use super::types::{CType, base_type};
 use crate::ir::{self, Handle, HostValue, Lent};
 use crate::source::{directive_words, directives};
 
 impl<'t> Reader<'_, '_, 't> {
-    /// Takes the variables that files share for the same in `scope`, the names of another file: those of the file of the nest,
-    /// or of the first file that has one.
-    pub fn share_names(&mut self, root: Node<'t>, scope: &mut Scope<'t>) {
-        if self.functions.files.is_empty() {
-            let ends = self.unit.other_files().into_iter().rev().map(|file| file.end - 1);
-            let places: Vec<usize> = ends.chain([self.function_start()]).collect();
-            self.functions.files = places.into_iter().map(|place| Scope::at(self.unit, &[root], place)).collect();
+    /// What names mean in the file in which a place is. The variables that files share are those of the file of the nest, or of the
+    /// first file that has one.
+    pub fn names_of_file(&mut self, root: Node<'t>, place: usize) -> Rc<FileNames<'t>> {
+        let start = self.unit.section(place).start;
+        if let Some(known) = self.functions.names.get(&start) {
+            return Rc::clone(known);
         }
-        self.functions.files.iter().for_each(|file| scope.share(file));
+        let mut names = names_of_file(self.unit, root, place);
+        if self.unit.file_at(place).is_some() {
+            if self.functions.files.is_empty() {
+                let ends = self.unit.other_files().into_iter().rev().map(|file| file.end - 1);
+                let places: Vec<usize> = ends.chain([self.function_start()]).collect();
+                self.functions.files = places.into_iter().map(|place| Scope::at(self.unit, &[root], place)).collect();
+            }
+            self.functions.files.iter().for_each(|file| names.share(|name| file.variable(name)));
+        }
+        let names = Rc::new(names);
+        self.functions.names.insert(start, Rc::clone(&names));
+        names
     }
 
     /// Whether the variable behind a value can be named where the nest stands.

@@ -56,7 +56,7 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let name = self.text(function);
         let Some(definition) = self.definition(name) else {
-            let is_function = |it: &super::declarations::Variable| matches!(it.ty, CType::Function(_));
+            let is_function = |it: &super::symbols::Variable| matches!(it.ty, CType::Function(_));
             return is_ending(name) && self.scope.variable(name).is_none_or(is_function);
         };
         let Some(body) = definition.child_by_field_name("body").filter(|_| calls > 0) else { return false };

@@ -3,8 +3,9 @@
 
 use tree_sitter::Node;
 
-use super::declarations::{Scope, Symbol, Variable};
+use super::declarations::Scope;
 use super::numbers::Constant;
+use super::symbols::{Symbol, Variable};
 use super::tree::{Unit, children, walk};
 use super::types::CType;
 use crate::ir::{BinaryOp, ScalarType};

@@ -2,12 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::declarations::Symbol;
 use super::function_pointers::Callee;
 use super::literals::{float_literal, integer_literal};
 use super::local_pointers::LocalPointer;
 use super::reader::{PointerValue, Reader};
 use super::structures::size;
+use super::symbols::Symbol;
 use super::tree::children;
 use super::types::{COMPLEX, CType};
 use super::{Failable, TWO_ARRAYS};

@@ -2,6 +2,7 @@
 //! parameters bound to the caller's values.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
@@ -10,6 +11,7 @@ use super::calls::defined_name;
 use super::declarations::{Scope, has_word};
 use super::exits::Exit;
 use super::expressions::Value;
+use super::file_names::FileNames;
 use super::function_pointers::Callee;
 use super::reader::Reader;
 use super::syntax::check_syntax;
@@ -41,6 +43,8 @@ pub struct Functions<'t> {
     definitions: Option<BTreeMap<String, Vec<Node<'t>>>>,
     /// What names mean at the start of a body, by where it starts.
     scopes: BTreeMap<usize, Scope<'t>>,
+    /// What the names of files mean, by where these start; those that files share are the same.
+    pub names: BTreeMap<usize, Rc<FileNames<'t>>>,
     /// The file-scope names of the program's other files, the last one first, and of the file of the nest where it stands; found
     /// when the first function of another file is read.
     pub files: Vec<Scope<'t>>,
@@ -212,9 +216,11 @@ impl<'t> Reader<'_, '_, 't> {
         let (Some(root), Some(body)) = (self.ancestors.last(), definition.child_by_field_name("body")) else {
             return Scope::default();
         };
-        let mut scope = Scope::at(self.unit, &ancestors(*root, body), body.start_byte());
-        if self.unit.file_at(body.start_byte()).is_some() {
-            self.share_names(*root, &mut scope);
+        let (root, place) = (*root, body.start_byte());
+        let names = self.names_of_file(root, place);
+        let mut scope = Scope::within(names, self.unit, &ancestors(root, body), place);
+        if self.unit.file_at(place).is_some() {
+            self.functions.files.iter().for_each(|file| scope.share(file));
         }
         scope.take_inside(definition);
         scope

@@ -7,8 +7,9 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::calls::defined_name;
-use super::declarations::{Variable, has_word};
+use super::declarations::has_word;
 use super::reader::{Binding, Reader};
+use super::symbols::Variable;
 use super::tree::{
     ancestors, assigned, children, declared_identifier, mentions, named, nodes_in, parameter_list, strip_parentheses,
 };

@@ -48,7 +48,11 @@ pub fn with_values(
     }
     while found.is_err() && bounded != taken.bounded {
         taken.bounded.clone_from(&bounded);
-        found = read_bounded(unit, &taken, &read).unwrap_or(found);
+        found = match read_bounded(unit, &taken, &read) {
+            // Such loops do not help.
+            Some(Err(refusal)) if refusal.code == "scalar-carried" => found,
+            other => other.unwrap_or(found),
+        };
         let wanted = unit.wanted.take();
         bounded.extend(wanted.bounded);
         if found.is_ok() {

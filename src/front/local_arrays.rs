@@ -7,10 +7,10 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::declarations::Variable;
 use super::expressions::Value;
 use super::local_pointers::LocalPointer;
 use super::reader::{Binding, Change, Reader, Unknown};
+use super::symbols::Variable;
 use super::tree::{assigned, children, nodes_in, strip_parentheses};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;

@@ -48,6 +48,7 @@ impl MarkedNest {
 
     /// Lets bounds of sums and maxima be enough where the host only compares them: sums would have to be made in their own order.
     pub fn bound_folds(&mut self) {
+        [&mut self.plain, &mut self.within].into_iter().flatten().for_each(|other| other.bound_folds());
         let Some(kept) = &mut self.kept else { return };
         if let Some(bounds) = kept.bounds.take() {
             bounds.apply(&mut self.nest);

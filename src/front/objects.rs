@@ -6,9 +6,9 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::declarations::Variable;
 use super::expressions::Value;
 use super::reader::{Binding, PointerValue, Reader, Unknown};
+use super::symbols::Variable;
 use super::tree::strip_parentheses;
 use super::types::CType;
 use crate::ir::{ExprKind, Handle, HostValue, ScalarType, Selector};

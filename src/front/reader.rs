@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
@@ -9,7 +10,7 @@ use super::Failable;
 use super::control_flow::ControlFlow;
 use super::counters::Counter;
 use super::coverage::Partly;
-use super::declarations::{Scope, Variable};
+use super::declarations::Scope;
 use super::digits::Counting;
 use super::exits::{Exit, Jump};
 use super::folds::Drafts;
@@ -23,6 +24,7 @@ use super::rules::Rules;
 use super::runs::Run;
 use super::stores::Stored;
 use super::strips::Strip;
+use super::symbols::Variable;
 use super::trails::Trails;
 use super::tree::{Unit, ancestors};
 use super::types::CType;
@@ -323,6 +325,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         };
         reader.hold_values();
         reader.hold_equal_sizes();
+        let file = unit.section(node.start_byte());
+        reader.functions.names.insert(file.start, Rc::clone(reader.scope.file()));
         reader
     }
 

@@ -35,7 +35,7 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(before) = self.constant_of_scalar(*before) else { return false };
         let value = &self.nest.values[scalar];
         let name = value.variable.name.as_str();
-        let is_this = |variable: &super::declarations::Variable| {
+        let is_this = |variable: &super::symbols::Variable| {
             !variable.is_static && variable.identity(self.unit.source.id(), name) == value.variable
         };
         value.path.is_empty()

@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::declarations::Symbol;
 use super::reader::Reader;
+use super::symbols::Symbol;
 use super::tables::is_arithmetic;
 use super::tree::{named, nodes_in, strip_parentheses, target, walk};
 use crate::ir::{Handle, HostValue};

@@ -194,7 +194,7 @@ impl<'t> Reader<'_, '_, 't> {
         let name = format!("value.{}", self.nest.values.handles().count());
         let variable = ir::Variable { file: self.unit.source.id(), declared_at: node.start_byte(), name };
         let value = self.nest.values.variable(variable);
-        self.variables.insert(value, super::declarations::Variable::of_nest(ty, node));
+        self.variables.insert(value, super::symbols::Variable::of_nest(ty, node));
         self.declared_in.insert(value, self.loops.len());
         value
     }

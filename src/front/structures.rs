@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::declarations::{Scope, Symbol};
+use super::declarations::Scope;
+use super::symbols::Symbol;
 use super::tree::{Unit, children, fields};
 use super::types::{CType, base_type, declared, words};
 

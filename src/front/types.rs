@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::declarations::{Scope, Symbol};
+use super::declarations::Scope;
+use super::symbols::Symbol;
 use super::tree::{Unit, children};
 use crate::ir::ScalarType;
 

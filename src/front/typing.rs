@@ -3,8 +3,9 @@
 use tree_sitter::Node;
 
 use super::calls::result_type;
-use super::declarations::{Scope, Symbol};
+use super::declarations::Scope;
 use super::literals::{float_literal, integer_literal};
+use super::symbols::Symbol;
 use super::tree::{Unit, children};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, ScalarType};

@@ -1,9 +1,9 @@
 //! The variables that a nest names, by their declarations: a name means what it means at the present place, a handle
 //! the same everywhere.
 
-use super::declarations::Variable;
 use super::pragma::WrittenClauses;
 use super::reader::Reader;
+use super::symbols::Variable;
 use crate::ir::{self, Handle, HostValue};
 use crate::options::Clauses;
 

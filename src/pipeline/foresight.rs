@@ -1,38 +1,66 @@
-//! Nests that foresee what the host does around their steps: they do without where that is more than can be analysed. A loop
-//! over frames of several steps each may be read as one whose step is a frame, or as one that has a loop over steps in it.
+//! Nests that may be read in several ways. Those that foresee what the host does around their steps do without where that is more
+//! than can be analysed. A loop over frames of several steps each may be read as one whose step is a frame, or as one that has a
+//! loop over steps in it.
 
 use crate::front::MarkedNest;
 use crate::ir::Nest;
+use crate::source::Diagnostic;
 use crate::{poly, valid};
 
-/// Chooses how nests are read; chains whose nests are others now are none.
-pub fn choose_readings<E>(nests: &mut [Result<MarkedNest, E>]) {
-    let refused = |marked: &&mut MarkedNest| marked.plain.is_some() && !can_be_analysed(&marked.nest);
-    let mut broken: Vec<usize> = nests.iter_mut().flatten().filter(refused).filter_map(foresee_nothing).collect();
-    broken.extend(nests.iter_mut().flatten().filter(has_steps_within).filter_map(step_within));
+/// Chooses how nests in chains are read; chains whose nests are others now are none.
+pub fn choose_in_chains<E>(nests: &mut [Result<MarkedNest, E>]) {
+    let broken: Vec<usize> = nests.iter_mut().flatten().filter_map(choose_in_chain).collect();
     let is_broken = |marked: &MarkedNest| marked.chain.as_ref().is_some_and(|it| broken.contains(&it.first));
     nests.iter_mut().flatten().filter(|marked| is_broken(marked)).for_each(|marked| marked.chain = None);
 }
 
-/// The first nest of the chain that it was in.
-fn foresee_nothing(marked: &mut MarkedNest) -> Option<usize> {
-    let chain = marked.chain.take();
-    marked.foresee_nothing();
-    chain.map(|chain| chain.first)
+/// Chooses how a nest is read that is in a chain; the first nest of the chain if it is another one now.
+fn choose_in_chain(marked: &mut MarkedNest) -> Option<usize> {
+    let chain = marked.chain.take()?;
+    if choose(marked) {
+        return Some(chain.first);
+    }
+    marked.chain = Some(chain);
+    None
 }
 
-/// Whether a step of a loop within is a nest, and the step that was read is none.
-fn has_steps_within(marked: &&mut MarkedNest) -> bool {
-    marked.within.as_ref().is_some_and(|within| !can_be_analysed(&marked.nest) && can_be_analysed(&within.nest))
-}
-
-/// The first nest of the chain that it was in.
-fn step_within(marked: &mut MarkedNest) -> Option<usize> {
-    let chain = marked.chain.take();
-    marked.step_within();
-    chain.map(|chain| chain.first)
+/// Chooses how a nest is read; whether it is another one now.
+pub fn choose(marked: &mut MarkedNest) -> bool {
+    let foresees_too_much = marked.plain.is_some() && !can_be_analysed(&marked.nest);
+    if foresees_too_much {
+        marked.foresee_nothing();
+    }
+    let has_steps_within =
+        marked.within.as_ref().is_some_and(|within| !can_be_analysed(&marked.nest) && can_be_analysed(&within.nest));
+    if has_steps_within {
+        marked.step_within();
+    }
+    foresees_too_much || has_steps_within
 }
 
 fn can_be_analysed(nest: &Nest) -> bool {
     poly::analyse(nest, |analysis| valid::check_recorded(analysis).is_ok()).unwrap_or(false)
+}
+
+/// Does something with a nest, read in the first of the possible ways for which that can be done; outside of chains alone is
+/// there more than one. It returns how it was read, too.
+///
+/// # Errors
+/// Why it cannot be done without what it foresees.
+pub fn with_reading<T>(
+    mut marked: MarkedNest,
+    mut work: impl FnMut(&MarkedNest) -> Result<T, Vec<Diagnostic>>,
+) -> Result<(MarkedNest, T), Vec<Diagnostic>> {
+    let mut done = work(&marked);
+    if marked.chain.is_none() {
+        if done.is_err() && marked.plain.is_some() {
+            marked.foresee_nothing();
+            done = work(&marked);
+        }
+        if done.is_err() && marked.within.is_some() {
+            marked.step_within();
+            done = work(&marked).or(done);
+        }
+    }
+    done.map(|done| (marked, done))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::foresight::choose_readings;
+use super::foresight::choose_in_chains;
 use crate::front::{self, MarkedNest};
 use crate::options::{Options, Order};
 use crate::rewrite::Original;
@@ -57,7 +57,7 @@ pub fn read_nests(
     stem: &str,
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
     let mut nests = front::read_nests(source, preprocessed, stem);
-    choose_readings(&mut nests);
+    choose_in_chains(&mut nests);
     let in_order = |marked: &&mut MarkedNest| options.order_for(&marked.clauses) == Order::Original;
     nests.iter_mut().flatten().filter(in_order).for_each(MarkedNest::bound_folds);
     if nests.is_empty() {

@@ -24,6 +24,7 @@ use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
 use apart::with_steps_apart;
 use chains::{chain_place, drop_chains, note_resident};
+use foresight::{choose, with_reading};
 use input::{LEFT, note_inactive, read_nests};
 use places::{check_call_place, edits_of_step, place};
 
@@ -122,11 +123,8 @@ fn translate(
     let mut file = Translation::default();
     for (index, nest) in nests.into_iter().enumerate() {
         let is_chained = nest.as_ref().is_ok_and(|marked| marked.chain.is_some());
-        let translated = nest.and_then(|marked| {
-            check_call_place(source, preprocessed, &marked)?;
-            let place = NestPlace { chain: chain_place(&marked, &called), ..place(source, &marked, index + 1) };
-            file.add_nest(options, source, marked, place)
-        });
+        let translated =
+            nest.and_then(|marked| file.add_nest(options, (source, preprocessed), marked, (index + 1, &called)));
         match translated {
             Ok(()) => {}
             // The others of its chain must do without it.
@@ -149,28 +147,23 @@ impl Translation {
     fn add_nest(
         &mut self,
         options: &Options,
-        source: &SourceFile,
+        (source, preprocessed): (&SourceFile, &Preprocessed),
         marked: MarkedNest,
-        place: NestPlace,
+        (number, called): (usize, &[String]),
     ) -> Result<(), Vec<Diagnostic>> {
-        let name = tuned_name(source, &marked.clauses, place.number);
+        let name = tuned_name(source, &marked.clauses, number);
         let options = options.for_nest(&name);
         self.names.push(name);
-        let notes = &mut self.notes;
-        notes.extend(marked.chain.iter().filter_map(|chain| note_resident(chain, &marked)));
-        let text = with_kernels(&marked, place, &options, |plan, plan_notes| {
-            notes.extend(valid::note_never_executed(plan.nest(), &plan.recurrences().sweeps.never_executed));
-            notes.extend(valid::note_held(plan.nest()));
-            notes.extend(valid::note_bounded(plan.nest()));
-            notes.extend(valid::note_equal_sizes(plan.nest()));
-            notes.extend(valid::note_lent(plan.nest()));
-            notes.extend(valid::note_inexact_functions(plan.nest(), plan.fp));
-            notes.extend(valid::note_order_of_nothing(plan.nest(), plan.clauses));
-            notes.extend(plan_notes);
-            notes.extend(marked.kept.iter().flat_map(KeptLoop::notes));
-            valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
-            Ok::<_, Vec<Diagnostic>>(back::write_nest(plan))
-        })??;
+        self.notes.extend(marked.chain.iter().filter_map(|chain| note_resident(chain, &marked)));
+        let (marked, (text, notes)) = with_reading(marked, |marked| {
+            check_call_place(source, preprocessed, marked)?;
+            let place = NestPlace { chain: chain_place(marked, called), ..place(source, marked, number) };
+            with_kernels(marked, place, &options, |plan, plan_notes| {
+                valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
+                Ok::<_, Vec<Diagnostic>>((back::write_nest(plan), notes_of_nest(marked, plan, plan_notes)))
+            })?
+        })?;
+        self.notes.extend(notes);
         let kept = edits_of_step(&marked, &text.calls);
         self.hidden.extend(marked.hidden);
         let nest = marked.nest;
@@ -205,6 +198,21 @@ impl Translation {
             headers: preprocessed.headers().iter().map(|header| header.path.clone()).collect(),
         }
     }
+}
+
+/// What the user should know of a nest that is rewritten.
+fn notes_of_nest(marked: &MarkedNest, plan: &NestToWrite<'_>, of_plans: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let nest = plan.nest();
+    let mut notes = valid::note_never_executed(nest, &plan.recurrences().sweeps.never_executed);
+    notes.extend(valid::note_held(nest));
+    notes.extend(valid::note_bounded(nest));
+    notes.extend(valid::note_equal_sizes(nest));
+    notes.extend(valid::note_lent(nest));
+    notes.extend(valid::note_inexact_functions(nest, plan.fp));
+    notes.extend(valid::note_order_of_nothing(nest, plan.clauses));
+    notes.extend(of_plans);
+    notes.extend(marked.kept.iter().flat_map(KeptLoop::notes));
+    notes
 }
 
 /// The diagnostics of a nest that is left as it is, if the user agreed to that.
@@ -287,8 +295,11 @@ fn dump(
 ) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
     for (index, nest) in read_nests(options, source, preprocessed, stem)?.into_iter().enumerate() {
-        let marked = nest?;
+        let mut marked = nest?;
         let options = options.for_nest(&tuned_name(source, &marked.clauses, index + 1));
+        if marked.chain.is_none() {
+            choose(&mut marked);
+        }
         let place = place(source, &marked, index + 1);
         text += &match asked {
             // What was read can be seen even if it is refused then.
@@ -334,10 +345,12 @@ fn measure(
             let Ok(marked) = nest else { continue };
             let name = tuned_name(&source, &marked.clauses, index + 1);
             if only.as_ref().is_none_or(|only| *only == name) {
-                let values = Values::new(&marked.nest, &values).map_err(|error| vec![*error])?;
-                let place = place(&source, &marked, 1);
-                let program = |plan: &NestToWrite<'_>, _| MeasuredNest::new(plan, &options, &values);
-                measured.push(MeasuredNest { name, ..with_kernels(&marked, place, &options, program)? });
+                let (_, nest) = with_reading(marked, |marked| {
+                    let values = Values::new(&marked.nest, &values).map_err(|error| vec![*error])?;
+                    let program = |plan: &NestToWrite<'_>, _| MeasuredNest::new(plan, &options, &values);
+                    with_kernels(marked, place(&source, marked, 1), &options, program)
+                })?;
+                measured.push(MeasuredNest { name, ..nest });
             }
         }
         Ok(measured)

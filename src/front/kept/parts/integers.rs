@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::{Frame, Meaning, Parts, is_surely_reached};
-use crate::front::declarations::Symbol;
 use crate::front::headers::assignments;
 use crate::front::kept::corners::{Code, Corners};
 use crate::front::literals::integer_literal;
+use crate::front::symbols::Symbol;
 use crate::front::tree::{named, strip_parentheses};
 use crate::front::types::CType;
 use crate::ir::ScalarType;

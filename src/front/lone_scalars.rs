@@ -188,4 +188,44 @@ mod tests {
             assert!(text(body).contains("array double sum"), "{body}");
         }
     }
+
+    /// A nest whose function `g` gets the pointer, with `before` it and `behind` it.
+    fn given(callee: &str, before: &str, behind: &str) -> String {
+        let nest = format!(
+            "{before}\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ a[i] = b[i - 1]; g(sum, b[i]); }}\n{behind}"
+        );
+        let nest = function("int n, double *a, const double *b, double *sum", &nest);
+        read(&format!("double *kept;\n{callee}\n{nest}")).to_string()
+    }
+
+    #[test]
+    fn pointers_may_be_given_on() {
+        let callee = "void h(double *s, double d) { *s += d; } void g(double *s, double d) { h(s, d); }";
+        for (before, behind) in
+            [("*sum = 0;", ""), ("", "n += *sum > 0;"), ("", "if (*sum > 0 && n) return;"), ("", "h(0, *sum);")]
+        {
+            let folded = given(callee, before, behind);
+            assert!(folded.contains("fold *sum") && !folded.contains("array double sum"), "{folded}");
+        }
+    }
+
+    #[test]
+    fn pointers_that_may_lead_nowhere_or_elsewhere_lead_to_arrays() {
+        let callee = "void g(const double *s, double d) { }";
+        for (before, behind) in [
+            ("", ""),
+            ("", "if (n) *sum = 1;"),
+            ("", "if (n && *sum > 0) return;"),
+            ("", "n = sizeof *sum;"),
+            ("", "if (n) return; *sum = 1;"),
+            ("", "sum = kept; *sum = 1;"),
+            ("if (n) *sum = 1;", ""),
+        ] {
+            let text = "a[i] = b[i - 1] + *sum; *sum += 0 * b[i];";
+            let nest = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ {text} }}\n{behind}");
+            let nest = function("int n, double *a, const double *b, double *sum", &nest);
+            let all = crate::front::tests::read_all(&format!("double *kept;\n{callee}\n{nest}"));
+            assert!(all.into_iter().all(|nest| nest.is_err()), "{before} {behind}");
+        }
+    }
 }

@@ -3,12 +3,13 @@
 //!
 //! Example: in `void relax(int n, ..., double *sum)` the statement `*sum += d * d;` folds a scalar of the caller's, and does not
 //! store an element of an array in each iteration. The function must follow the pointer before the nest or right behind it,
-//! whatever happens: so it surely leads to a number, also where the nest has no iterations.
+//! or each step of a kept loop do so, whatever happens: so it surely leads to a number, also where the nest has no iterations.
 
 use tree_sitter::Node;
 
+use super::ends::has_jump;
 use super::function_pointers::Callee;
-use super::headers::has_jump;
+use super::kept::insertion::END;
 use super::reader::Reader;
 use super::tree::{address_of, assigned, children, fields, nodes_in, parameter_list, strip_parentheses};
 use super::types::{CType, declared};
@@ -47,7 +48,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut here = self.node;
         let is_behind = |it: &Node<'t>| it.start_byte() >= here.end_byte();
         let behind: Vec<_> = here.parent().map(children).unwrap_or_default().into_iter().filter(is_behind).collect();
-        if self.is_followed_first(&behind, name) {
+        if self.is_followed_first(&behind, name) || self.is_followed_in_step(name) {
             return true;
         }
         while let Some(around) = here.parent().filter(|around| around.kind() != "function_definition") {
@@ -59,6 +60,14 @@ impl<'t> Reader<'_, '_, 't> {
             here = around;
         }
         false
+    }
+
+    /// Whether the nest is the step of a kept loop, which the host takes once a call, and always follows a pointer.
+    fn is_followed_in_step(&self, name: &str) -> bool {
+        let is_step = self.node.child_by_field_name("condition").is_some_and(|it| self.mentions(it, END));
+        let body = self.node.child_by_field_name("body").filter(|_| is_step && self.unit.gaps.is_empty());
+        let statements = body.map(children).unwrap_or_default().into_iter();
+        statements.take_while(|it| !has_jump(*it)).any(|it| self.follows_surely(it, name))
     }
 
     /// Whether one of these statements surely follows a pointer before control may go elsewhere and before it may lead elsewhere.

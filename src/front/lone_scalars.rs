@@ -158,7 +158,9 @@ impl<'t> Reader<'_, '_, 't> {
             && declarator.child_by_field_name("declarator").is_some_and(|it| it.kind() == "identifier");
         let name = declared(self.unit, declarator, CType::Other(String::new())).0;
         let body = definition.child_by_field_name("body").filter(|_| is_pointer)?;
-        self.uses_of_pointer(body, &name, depth + 1)
+        let mut uses = None;
+        self.inside(definition, |reader| uses = reader.uses_of_pointer(body, &name, depth + 1));
+        uses
     }
 }
 

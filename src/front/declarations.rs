@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use tree_sitter::Node;
 
 use super::numbers::Constant;
-use super::tree::{Unit, children, fields, nodes_in, parameter_list, walk};
+use super::tree::{Shared, Unit, children, fields, nodes_in, parameter_list, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
 use crate::ir::{self, ScalarType};
 use crate::source::FileId;
@@ -47,6 +47,11 @@ pub struct Variable<'t> {
 }
 
 impl<'t> Variable<'t> {
+    /// Whether other files see it.
+    fn is_shared(&self) -> bool {
+        self.is_static && !self.is_internal
+    }
+
     /// A variable or function of type `ty` in automatic storage, declared by `node`.
     fn new(ty: CType<'t>, node: Node<'t>) -> Self {
         let declared_at = node.start_byte();
@@ -138,14 +143,22 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Takes the variables that another file shares with this one for those that `other`, the names of that file, has.
-    pub fn share(&mut self, other: &Self) {
-        let is_shared = |variable: &Variable| variable.is_static && !variable.is_internal;
+    /// The variables that a file, whose names these are, shares with others, and where it declares them first.
+    pub fn shared(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.names.iter().filter_map(|(name, symbol)| match symbol {
+            Symbol::Variable(variable) if variable.is_shared() => Some((name.as_str(), variable.first_declared_at)),
+            _ => None,
+        })
+    }
+
+    /// Takes the variables that files share for those that are declared first.
+    pub fn share(&mut self, first_declared: &Shared) {
         for (name, symbol) in &mut self.names {
             if let Symbol::Variable(variable) = symbol
-                && let Some(known) = other.variable(name).filter(|it| is_shared(it) && is_shared(variable))
+                && variable.is_shared()
+                && let Some(place) = first_declared.get(name)
             {
-                variable.first_declared_at = known.first_declared_at;
+                variable.first_declared_at = *place;
             }
         }
     }

@@ -5,6 +5,7 @@
 //! [lends](ir::Lent) it to the nest.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
@@ -19,13 +20,28 @@ use crate::source::{directive_words, directives};
 impl<'t> Reader<'_, '_, 't> {
     /// Takes the variables that files share for the same in `scope`, the names of another file: those of the file of the nest,
     /// or of the first file that has one.
-    pub fn share_names(&mut self, root: Node<'t>, scope: &mut Scope<'t>) {
+    pub fn share_names(&mut self, scope: &mut Scope<'t>) {
+        self.functions.are_of_several_files = true;
+        let place = self.function_start();
+        let known = self.unit.parsed.borrow().shared(&self.unit.text, place);
+        let shared = known.unwrap_or_else(|| {
+            self.find_files();
+            let all = self.functions.files.iter().flat_map(Scope::shared);
+            let shared = Rc::new(all.map(|(name, place)| (name.to_owned(), place)).collect());
+            self.unit.parsed.borrow_mut().keep_shared(&self.unit.text, place, &shared);
+            shared
+        });
+        scope.share(&shared);
+    }
+
+    /// Finds the names of the program's files, if functions of several have been read.
+    fn find_files(&mut self) {
+        let Some(root) = self.ancestors.last().copied().filter(|_| self.functions.are_of_several_files) else { return };
         if self.functions.files.is_empty() {
             let ends = self.unit.other_files().into_iter().rev().map(|file| file.end - 1);
             let places: Vec<usize> = ends.chain([self.function_start()]).collect();
             self.functions.files = places.into_iter().map(|place| Scope::at(self.unit, &[root], place)).collect();
         }
-        self.functions.files.iter().for_each(|file| scope.share(file));
     }
 
     /// Whether the variable behind a value can be named where the nest stands.
@@ -40,6 +56,7 @@ impl<'t> Reader<'_, '_, 't> {
         {
             return Ok(());
         }
+        self.find_files();
         if self.is_declared_for_it(&variable) || self.is_lent(&variable) {
             return Ok(());
         }

@@ -41,8 +41,10 @@ pub struct Functions<'t> {
     definitions: Option<BTreeMap<String, Vec<Node<'t>>>>,
     /// What names mean at the start of a body, by where it starts.
     scopes: BTreeMap<usize, Scope<'t>>,
+    /// Whether a function of another file than that of the nest has been read.
+    pub are_of_several_files: bool,
     /// The file-scope names of the program's other files, the last one first, and of the file of the nest where it stands; found
-    /// when the first function of another file is read.
+    /// when that matters.
     pub files: Vec<Scope<'t>>,
 }
 
@@ -214,7 +216,7 @@ impl<'t> Reader<'_, '_, 't> {
         };
         let mut scope = Scope::at(self.unit, &ancestors(*root, body), body.start_byte());
         if self.unit.file_at(body.start_byte()).is_some() {
-            self.share_names(*root, &mut scope);
+            self.share_names(&mut scope);
         }
         scope.take_inside(definition);
         scope

@@ -2,7 +2,7 @@
 
 use super::host::{HostScope, write_math, write_steps};
 use super::index_arrays::write_index_arrays;
-use super::initializer::{flag, initializer, list, write_assignment};
+use super::initializer::{Member, flag, initializer, list, write_assignment};
 use super::left::{kind, write_left_variables};
 use super::nest::{NestToWrite, Scalar};
 use super::ranges::{write_integers, write_range_checks};
@@ -240,7 +240,10 @@ fn watched_row(nest: &Nest, names: &Names, variable: Handle<HostValue>) -> Strin
     let ty = ty.map_or("void *", |ty| ty.c_name());
     let (text, address) = (nest.values.text(variable), watched_name(nest, names, variable));
     let size = format!("sizeof({ty})");
-    initializer("stencil_variable", &[("name", &quote(text)), ("address", &address), ("size", &size)])
+    let is_left = flag(left_variables(nest).contains(&variable));
+    let members: [Member<'_>; 4] =
+        [("name", &quote(text)), ("address", &address), ("size", &size), ("is_left", &is_left)];
+    initializer("stencil_variable", &members)
 }
 
 /// The number of the values that an array holds for the host to fold, if it holds any.

@@ -139,6 +139,11 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(value) = node.child_by_field_name("value").filter(|_| node.kind() == "cast_expression") {
             return self.argument(strip_parentheses(value), names);
         }
+        if names.functions.is_empty()
+            && let Some(scalar) = self.behind_lone_pointer(node)
+        {
+            return Argument::Address(scalar);
+        }
         match address_of(self.unit, node) {
             Some(place) => self.named_object(place, names).map_or(Argument::Other, Argument::Address),
             None => self.named_object(node, names).map_or(Argument::Other, Argument::Value),

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::file_names::FileNames;
 use super::numbers::Constant;
 use super::symbols::{Symbol, Variable};
-use super::tree::{Unit, children, fields, nodes_in, parameter_list, walk};
+use super::tree::{Shared, Unit, children, fields, nodes_in, parameter_list, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
 use crate::ir::ScalarType;
 
@@ -73,10 +73,15 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Takes the variables of functions and blocks that another file shares with this one for those that `other`, the names of that
-    /// file, has.
-    pub fn share(&mut self, other: &Self) {
-        self.names.iter_mut().for_each(|(name, symbol)| symbol.share(other.variable(name)));
+    /// The variables that a file, whose names these are, shares with others, and where it declares them first.
+    pub fn shared(&self) -> impl Iterator<Item = (&str, usize)> {
+        let all = self.names.iter().map(|(name, symbol)| (name.as_str(), symbol));
+        all.chain(self.file.visible(self.place)).filter_map(|(name, symbol)| Some((name, symbol.shared()?)))
+    }
+
+    /// Takes the variables of functions and blocks that files share for those that are declared first.
+    pub fn share(&mut self, first_declared: &Shared) {
+        self.names.iter_mut().for_each(|(name, symbol)| symbol.share(first_declared.get(name).copied()));
     }
 
     /// What `name` stands for.

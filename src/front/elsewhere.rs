@@ -14,7 +14,7 @@ use super::declarations::{Scope, has_word, names_of_file};
 use super::file_names::FileNames;
 use super::reader::Reader;
 use super::symbols::Variable;
-use super::tree::{declared_identifier, fields, nodes_in};
+use super::tree::{Shared, declared_identifier, fields, nodes_in};
 use super::types::{CType, base_type};
 use crate::ir::{self, Handle, HostValue, Lent};
 use crate::source::{directive_words, directives};
@@ -29,16 +29,35 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let mut names = names_of_file(self.unit, root, place);
         if self.unit.file_at(place).is_some() {
-            if self.functions.files.is_empty() {
-                let ends = self.unit.other_files().into_iter().rev().map(|file| file.end - 1);
-                let places: Vec<usize> = ends.chain([self.function_start()]).collect();
-                self.functions.files = places.into_iter().map(|place| Scope::at(self.unit, &[root], place)).collect();
-            }
-            self.functions.files.iter().for_each(|file| names.share(|name| file.variable(name)));
+            names.share(&self.shared());
         }
         let names = Rc::new(names);
         self.functions.names.insert(start, Rc::clone(&names));
         names
+    }
+
+    /// Where the variables are declared first that the files of the program share.
+    pub fn shared(&mut self) -> Rc<Shared> {
+        self.functions.are_of_several_files = true;
+        let place = self.function_start();
+        let known = self.unit.parsed.borrow().shared(&self.unit.text, place);
+        known.unwrap_or_else(|| {
+            self.find_files();
+            let all = self.functions.files.iter().flat_map(Scope::shared);
+            let shared = Rc::new(all.map(|(name, place)| (name.to_owned(), place)).collect());
+            self.unit.parsed.borrow_mut().keep_shared(&self.unit.text, place, &shared);
+            shared
+        })
+    }
+
+    /// Finds the names of the program's files, if functions of several have been read.
+    fn find_files(&mut self) {
+        let Some(root) = self.ancestors.last().copied().filter(|_| self.functions.are_of_several_files) else { return };
+        if self.functions.files.is_empty() {
+            let ends = self.unit.other_files().into_iter().rev().map(|file| file.end - 1);
+            let places: Vec<usize> = ends.chain([self.function_start()]).collect();
+            self.functions.files = places.into_iter().map(|place| Scope::at(self.unit, &[root], place)).collect();
+        }
     }
 
     /// Whether the variable behind a value can be named where the nest stands.
@@ -53,6 +72,7 @@ impl<'t> Reader<'_, '_, 't> {
         {
             return Ok(());
         }
+        self.find_files();
         if self.is_declared_for_it(&variable) || self.is_lent(&variable) {
             return Ok(());
         }

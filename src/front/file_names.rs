@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::numbers::Constant;
-use super::symbols::{Symbol, Variable};
+use super::symbols::Symbol;
+use super::tree::Shared;
 use super::types::CType;
 
 /// The names that a file declares outside of functions.
@@ -29,18 +30,24 @@ impl<'t> FileNames<'t> {
 
     /// What a name stands for at a place outside of functions.
     pub fn get(&self, name: &str, place: usize) -> Option<&Symbol<'t>> {
-        let declared = self.names.get(name)?;
-        let count = declared.partition_point(|(end, _)| *end <= place);
-        count.checked_sub(1).map(|last| &declared[last].1)
+        last_before(self.names.get(name)?, place)
     }
 
-    /// Takes the variables that another file shares with this one for those that are known there.
-    pub fn share<'k>(&mut self, known: impl Fn(&str) -> Option<&'k Variable<'t>>)
-    where
-        't: 'k,
-    {
+    /// All names that stand for something there.
+    pub fn visible(&self, place: usize) -> impl Iterator<Item = (&str, &Symbol<'t>)> {
+        self.names.iter().filter_map(move |(name, declared)| Some((name.as_str(), last_before(declared, place)?)))
+    }
+
+    /// Takes the variables that files share for those that are declared first.
+    pub fn share(&mut self, first_declared: &Shared) {
         for (name, declared) in &mut self.names {
-            declared.iter_mut().for_each(|(_, symbol)| symbol.share(known(name)));
+            let first = first_declared.get(name).copied();
+            declared.iter_mut().for_each(|(_, symbol)| symbol.share(first));
         }
     }
+}
+
+fn last_before<'s, 't>(declared: &'s [(usize, Symbol<'t>)], place: usize) -> Option<&'s Symbol<'t>> {
+    let count = declared.partition_point(|(end, _)| *end <= place);
+    count.checked_sub(1).map(|last| &declared[last].1)
 }

@@ -45,8 +45,10 @@ pub struct Functions<'t> {
     scopes: BTreeMap<usize, Scope<'t>>,
     /// What the names of files mean, by where these start; those that files share are the same.
     pub names: BTreeMap<usize, Rc<FileNames<'t>>>,
+    /// Whether a function of another file than that of the nest has been read.
+    pub are_of_several_files: bool,
     /// The file-scope names of the program's other files, the last one first, and of the file of the nest where it stands; found
-    /// when the first function of another file is read.
+    /// when that matters.
     pub files: Vec<Scope<'t>>,
 }
 
@@ -220,7 +222,7 @@ impl<'t> Reader<'_, '_, 't> {
         let names = self.names_of_file(root, place);
         let mut scope = Scope::within(names, self.unit, &ancestors(root, body), place);
         if self.unit.file_at(place).is_some() {
-            self.functions.files.iter().for_each(|file| scope.share(file));
+            scope.share(&self.shared());
         }
         scope.take_inside(definition);
         scope

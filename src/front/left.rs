@@ -12,8 +12,8 @@ use super::integers::is_invariant;
 use super::reader::{Binding, Change, Reader};
 use super::types::CType;
 use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, Param, ParamValue, Replay, ScalarType,
-    Selector,
+    Access, Array, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, Param, ParamValue, Replay,
+    ScalarType, Selector,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -334,15 +334,20 @@ impl<'t> Reader<'_, '_, 't> {
             || self.nest.params.iter().any(|(_, param)| is_param(param))
     }
 
-    /// Finds the variables that the nest takes to be fixed and that a store through a pointer may change.
+    /// Finds the variables that the nest takes to be fixed and that a store through a pointer may change, and those that it leaves
+    /// changed and that elements behind pointers may be.
     fn note_watched(&mut self) {
-        let written = self.elements_behind_pointers();
+        let (written, used) = (self.elements_behind_pointers(true), self.elements_behind_pointers(false));
+        let left: Vec<_> = self.left_variables().into_iter().map(|(variable, _)| variable).collect();
         let tables = self.compared_entries();
         for (variable, ty) in self.used_variables().into_iter().chain(tables) {
             let is_new = !self.nest.watched.iter().any(|(other, _)| *other == variable);
             let is_element = matches!(self.nest.values[variable].path.last(), Some(Selector::Element(_)));
             let is_reached = is_element || self.may_be_pointed_to(variable);
-            if is_new && written.iter().any(|it| may_alias(*it, ty)) && is_reached {
+            let is_changed = written.iter().any(|it| may_alias(*it, ty));
+            let changes = left.contains(&variable)
+                && ty.is_some_and(|ty| used.iter().any(|it| may_alias(ty, Some(*it)) || may_alias(*it, Some(ty))));
+            if is_new && (is_changed || changes) && is_reached {
                 self.nest.watched.push((variable, ty));
             }
         }
@@ -354,8 +359,7 @@ impl<'t> Reader<'_, '_, 't> {
             ParamValue::Variable(variable) => Some((variable, Some(param.ty))),
             _ => None,
         });
-        let folded = self.nest.step.folds.left().map(|it| (it.variable, it.ty));
-        let scalars = self.nest.left_scalars().into_iter().chain(folded).map(|(variable, ty)| (variable, Some(ty)));
+        let scalars = self.left_variables().into_iter().map(|(variable, ty)| (variable, Some(ty)));
         let bases = self.nest.buffers();
         let pointers = bases.filter(|buffer| self.is_pointer_variable(buffer.variable));
         let tested = self.nest.params.iter().filter_map(|(_, param)| match param.value {
@@ -366,6 +370,12 @@ impl<'t> Reader<'_, '_, 't> {
         params.chain(scalars).chain(pointers).collect()
     }
 
+    /// The scalars that the nest leaves changed, with their types.
+    fn left_variables(&self) -> Vec<(Handle<HostValue>, ScalarType)> {
+        let folded = self.nest.step.folds.left().map(|it| (it.variable, it.ty));
+        self.nest.left_scalars().into_iter().chain(folded).collect()
+    }
+
     /// Finds the pointers whose address converts to `void *` with a cast only.
     fn note_address_casts(&mut self) {
         let left = self.nest.step.left_pointers.iter().map(|pointer| pointer.variable);
@@ -374,18 +384,17 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.address_casts = found;
     }
 
-    /// Types of the elements that the nest stores through pointers. An array is no part of another variable.
-    fn elements_behind_pointers(&self) -> Vec<ScalarType> {
-        let written = self
-            .nest
-            .step
-            .statements
-            .iter()
-            .map(|statement| &self.nest.arrays[self.nest.accesses[statement.write].array]);
-        let is_behind_pointer = |array: &&crate::ir::Array| {
+    /// Types of the elements that the nest stores through pointers, or of all that it reads or stores there. An array is no part of
+    /// another variable.
+    fn elements_behind_pointers(&self, are_written: bool) -> Vec<ScalarType> {
+        let stored: BTreeSet<_> =
+            self.nest.step.statements.iter().map(|statement| self.nest.accesses[statement.write].array).collect();
+        let is_meant = |array: &(Handle<Array>, &Array)| !are_written || stored.contains(&array.0);
+        let is_behind_pointer = |array: &Array| {
             array.has_row_tables() || array.buffers.iter().any(|buffer| self.is_pointer_variable(buffer.variable))
         };
-        written.filter(is_behind_pointer).map(|array| array.element).collect()
+        let arrays = self.nest.arrays.iter().filter(is_meant).map(|(_, array)| array);
+        arrays.filter(|array| is_behind_pointer(array)).map(|array| array.element).collect()
     }
 
     fn is_pointer_variable(&self, variable: Handle<HostValue>) -> bool {

@@ -1,40 +1,60 @@
-//! Numbers behind pointers that a nest names by `*sum` alone and assigns: each is a scalar, as a variable would be.
+//! Numbers behind pointers that a nest only follows, by `*sum` itself and in functions that it gives them to, and assigns: each is a
+//! scalar, as a variable would be.
 //!
 //! Example: in `void relax(int n, ..., double *sum)` the statement `*sum += d * d;` folds a scalar of the caller's, and does not
-//! store an element of an array in each iteration. The function must have assigned it before, or each step of a kept loop do so:
-//! so the pointer surely leads to a number, also where the nest has no iterations.
+//! store an element of an array in each iteration. The function must follow the pointer before the nest or right behind it,
+//! or each step of a kept loop do so, whatever happens: so it surely leads to a number, also where the nest has no iterations.
 
 use tree_sitter::Node;
 
 use super::ends::has_jump;
+use super::function_pointers::Callee;
 use super::kept::insertion::END;
 use super::reader::Reader;
-use super::tree::{address_of, assigned, children, strip_parentheses, walk};
-use super::types::CType;
+use super::tree::{address_of, assigned, children, fields, nodes_in, parameter_list, strip_parentheses};
+use super::types::{CType, declared};
 use crate::ir::{Handle, HostValue};
+
+/// Functions look into functions so deep.
+const MAX_DEPTH: usize = 12;
 
 impl<'t> Reader<'_, '_, 't> {
     /// The scalar that `node`, which follows a pointer, names.
     pub fn lone_scalar(&mut self, node: Node<'t>) -> Option<Handle<HostValue>> {
-        let pointer = followed(self, node).filter(|_| self.frames.is_empty())?;
-        let name = self.text(pointer);
-        let variable = self.scope.variable(name).filter(|it| !it.is_inside && !it.is_volatile)?;
-        let CType::Pointer(pointee) = variable.ty.clone() else { return None };
-        let value = self.host_value(name).filter(|value| !self.bindings.contains_key(value))?;
-        let is_set = self.is_set_before(name) || self.is_set_in_step(name);
-        if matches!(*pointee, CType::Scalar(_)) && is_set && self.is_only_followed(name) {
-            self.dereference(value, *pointee)
-        } else {
-            None
-        }
+        followed(self, node).and_then(|pointer| self.behind_lone_pointer(pointer))
     }
 
-    /// Whether a statement before the nest, which is always executed then, assigns what a pointer leads to.
-    fn is_set_before(&self, name: &str) -> bool {
+    /// The scalar to which the pointer leads that `node` names.
+    pub fn behind_lone_pointer(&mut self, node: Node<'t>) -> Option<Handle<HostValue>> {
+        let node = strip_parentheses(node);
+        let name = (node.kind() == "identifier" && self.frames.is_empty()).then(|| self.text(node))?;
+        let variable = self.scope.variable(name).filter(|it| !it.is_inside && !it.is_volatile)?;
+        let CType::Pointer(pointee) = variable.ty.clone() else { return None };
+        let is_scalar = matches!(*pointee, CType::Scalar(_));
+        let value = self.host_value(name).filter(|value| is_scalar && !self.bindings.contains_key(value))?;
+        let is_lone = match self.lone_pointers.get(&value) {
+            Some(known) => *known,
+            None => {
+                let is_lone = self.leads_to_number(name) && self.is_only_followed(name);
+                self.lone_pointers.insert(value, is_lone);
+                is_lone
+            }
+        };
+        if is_lone { self.dereference(value, *pointee) } else { None }
+    }
+
+    /// Whether a pointer is surely followed before the nest, if that is reached, or directly behind it.
+    fn leads_to_number(&self, name: &str) -> bool {
         let mut here = self.node;
+        let is_behind = |it: &Node<'t>| it.start_byte() >= here.end_byte();
+        let behind: Vec<_> = here.parent().map(children).unwrap_or_default().into_iter().filter(is_behind).collect();
+        if self.is_followed_first(&behind, name) || self.is_followed_in_step(name) {
+            return true;
+        }
         while let Some(around) = here.parent().filter(|around| around.kind() != "function_definition") {
             let is_block = around.kind() == "compound_statement";
-            if is_block && children(around).into_iter().take_while(|it| *it != here).any(|it| self.sets(it, name)) {
+            let before = |it: &Node| *it != here;
+            if is_block && children(around).into_iter().take_while(before).any(|it| self.follows_surely(it, name)) {
                 return true;
             }
             here = around;
@@ -42,36 +62,105 @@ impl<'t> Reader<'_, '_, 't> {
         false
     }
 
-    /// Whether the nest is the step of a kept loop, which the host takes once a call, and always assigns what a pointer leads to.
-    fn is_set_in_step(&self, name: &str) -> bool {
+    /// Whether the nest is the step of a kept loop, which the host takes once a call, and always follows a pointer.
+    fn is_followed_in_step(&self, name: &str) -> bool {
         let is_step = self.node.child_by_field_name("condition").is_some_and(|it| self.mentions(it, END));
         let body = self.node.child_by_field_name("body").filter(|_| is_step && self.unit.gaps.is_empty());
         let statements = body.map(children).unwrap_or_default().into_iter();
-        statements.take_while(|it| !has_jump(*it)).any(|it| self.sets(it, name))
+        statements.take_while(|it| !has_jump(*it)).any(|it| self.follows_surely(it, name))
     }
 
-    fn sets(&self, statement: Node<'t>, name: &str) -> bool {
-        let expression = statement.named_child(0).filter(|_| statement.kind() == "expression_statement");
-        let target = expression.and_then(assigned).and_then(|target| followed(self, target));
-        target.is_some_and(|target| self.text(target) == name)
-    }
-
-    /// Whether the nest follows a pointer wherever it names it, and assigns what it leads to.
-    fn is_only_followed(&self, name: &str) -> bool {
-        let (mut is_followed, mut is_assigned) = (true, false);
-        walk(self.node, &mut |node| {
-            if node.kind() == "identifier" && self.text(node) == name {
-                is_followed &= is_operand(self, node);
+    /// Whether one of these statements surely follows a pointer before control may go elsewhere and before it may lead elsewhere.
+    fn is_followed_first(&self, statements: &[Node<'t>], name: &str) -> bool {
+        for statement in statements {
+            let is_it = |node: Node| node.kind() == "identifier" && self.text(node) == name;
+            let changes = nodes_in(*statement)
+                .filter_map(|node| assigned(node).or_else(|| address_of(self.unit, node)))
+                .any(|place| is_it(strip_parentheses(place)));
+            if changes {
+                return false;
             }
+            if self.follows_surely(*statement, name) {
+                return true;
+            }
+            if has_jump(*statement) || nodes_in(*statement).any(|node| node.kind() == "call_expression") {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether a pointer is followed wherever a statement or an expression is executed.
+    fn follows_surely(&self, node: Node<'t>, name: &str) -> bool {
+        if followed(self, node).is_some_and(|pointer| self.text(pointer) == name) {
+            return true;
+        }
+        let part = |field| node.child_by_field_name(field);
+        let is_lazy = |it: Node| ["&&", "||"].contains(&self.text(it));
+        let parts = match node.kind() {
+            "if_statement" | "while_statement" | "switch_statement" | "conditional_expression" => {
+                vec![part("condition")]
+            }
+            "for_statement" => vec![part("initializer"), part("condition")],
+            "binary_expression" if part("operator").is_some_and(is_lazy) => vec![part("left")],
+            "declaration" => fields(node, "declarator").into_iter().map(|it| it.child_by_field_name("value")).collect(),
+            "expression_statement" | "return_statement" | "parenthesized_expression" | "argument_list" => {
+                children(node).into_iter().map(Some).collect()
+            }
+            "assignment_expression"
+            | "binary_expression"
+            | "unary_expression"
+            | "update_expression"
+            | "cast_expression"
+            | "call_expression"
+            | "comma_expression" => children(node).into_iter().map(Some).collect(),
+            _ => Vec::new(),
+        };
+        parts.into_iter().flatten().any(|part| self.follows_surely(part, name))
+    }
+
+    /// Whether the nest, with the functions that it calls, follows a pointer wherever it names it, and assigns what it leads to.
+    fn is_only_followed(&mut self, name: &str) -> bool {
+        self.uses_of_pointer(self.node, name, 0).is_some_and(|is_assigned| is_assigned)
+    }
+
+    /// Whether code assigns what a pointer leads to; `None` if it does anything else than to follow the pointer or to give it to
+    /// functions that do no more.
+    fn uses_of_pointer(&mut self, code: Node<'t>, name: &str, depth: usize) -> Option<bool> {
+        let mut is_assigned = false;
+        for node in nodes_in(code).collect::<Vec<_>>() {
             let target = assigned(node).and_then(|target| followed(self, target));
             if target.is_some_and(|target| self.text(target) == name) {
                 is_assigned = true;
                 // What counts a loop has to be a variable.
-                is_followed &= node.parent().is_some_and(|around| around.kind() != "for_statement");
+                if node.parent().is_some_and(|around| around.kind() == "for_statement") {
+                    return None;
+                }
             }
-            is_followed
-        });
-        is_followed && is_assigned
+            if node.kind() == "identifier" && self.text(node) == name && !is_operand(self, node) {
+                is_assigned |= self.uses_of_given(node, depth)?;
+            }
+        }
+        Some(is_assigned)
+    }
+
+    /// The same of the function of the program to which a pointer is given by its name.
+    fn uses_of_given(&mut self, pointer: Node<'t>, depth: usize) -> Option<bool> {
+        let list = pointer.parent().filter(|it| it.kind() == "argument_list" && depth < MAX_DEPTH)?;
+        let call = list.parent().filter(|it| it.kind() == "call_expression")?;
+        let Some(Callee::Own(definition)) = self.found_callee(call.child_by_field_name("function")?) else {
+            return None;
+        };
+        let at = children(list).into_iter().position(|it| it == pointer)?;
+        let parameter = definition.child_by_field_name("declarator").and_then(parameter_list).map(children)?;
+        let declarator = parameter.get(at)?.child_by_field_name("declarator")?;
+        let is_pointer = declarator.kind() == "pointer_declarator"
+            && declarator.child_by_field_name("declarator").is_some_and(|it| it.kind() == "identifier");
+        let name = declared(self.unit, declarator, CType::Other(String::new())).0;
+        let body = definition.child_by_field_name("body").filter(|_| is_pointer)?;
+        let mut uses = None;
+        self.inside(definition, |reader| uses = reader.uses_of_pointer(body, &name, depth + 1));
+        uses
     }
 }
 
@@ -108,6 +197,46 @@ mod tests {
     fn other_pointers_lead_to_arrays() {
         for body in ["a[i] = b[i - 1] + *sum;", "a[i] = b[i - 1]; sum[i] = *sum;"] {
             assert!(text(body).contains("array double sum"), "{body}");
+        }
+    }
+
+    /// A nest whose function `g` gets the pointer, with `before` it and `behind` it.
+    fn given(callee: &str, before: &str, behind: &str) -> String {
+        let nest = format!(
+            "{before}\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ a[i] = b[i - 1]; g(sum, b[i]); }}\n{behind}"
+        );
+        let nest = function("int n, double *a, const double *b, double *sum", &nest);
+        read(&format!("double *kept;\n{callee}\n{nest}")).to_string()
+    }
+
+    #[test]
+    fn pointers_may_be_given_on() {
+        let callee = "void h(double *s, double d) { *s += d; } void g(double *s, double d) { h(s, d); }";
+        for (before, behind) in
+            [("*sum = 0;", ""), ("", "n += *sum > 0;"), ("", "if (*sum > 0 && n) return;"), ("", "h(0, *sum);")]
+        {
+            let folded = given(callee, before, behind);
+            assert!(folded.contains("fold *sum") && !folded.contains("array double sum"), "{folded}");
+        }
+    }
+
+    #[test]
+    fn pointers_that_may_lead_nowhere_or_elsewhere_lead_to_arrays() {
+        let callee = "void g(const double *s, double d) { }";
+        for (before, behind) in [
+            ("", ""),
+            ("", "if (n) *sum = 1;"),
+            ("", "if (n && *sum > 0) return;"),
+            ("", "n = sizeof *sum;"),
+            ("", "if (n) return; *sum = 1;"),
+            ("", "sum = kept; *sum = 1;"),
+            ("if (n) *sum = 1;", ""),
+        ] {
+            let text = "a[i] = b[i - 1] + *sum; *sum += 0 * b[i];";
+            let nest = format!("{before}\n#pragma stencil\nfor (int i = 1; i < n; i++) {{ {text} }}\n{behind}");
+            let nest = function("int n, double *a, const double *b, double *sum", &nest);
+            let all = crate::front::tests::read_all(&format!("double *kept;\n{callee}\n{nest}"));
+            assert!(all.into_iter().all(|nest| nest.is_err()), "{before} {behind}");
         }
     }
 }

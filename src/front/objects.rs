@@ -51,9 +51,6 @@ impl<'t> Reader<'_, '_, 't> {
                 Ok(Place::behind(self.subscripted(node, base, index)?))
             }
             "pointer_expression" if self.text(self.field(node, "operator")?) == "*" => {
-                if let Some(scalar) = self.lone_scalar(node) {
-                    return Ok(Some(Place::Object(scalar)));
-                }
                 let argument = self.field(node, "argument")?;
                 match self.value(argument)? {
                     Value::Local(pointer) => self.local_object(node, &pointer).map(|it| Some(Place::Object(it))),
@@ -203,6 +200,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let object = self.dereference(value, (**inner).clone());
                 object.map_or_else(|| self.unsupported(node), |object| Ok(Value::Address(object)))
             }
+            CType::Pointer(_) if let Some(scalar) = self.behind_lone_pointer(node) => Ok(Value::Address(scalar)),
             CType::Pointer(inner) | CType::Array(inner, _) => {
                 self.check_element(node, &name, inner)?;
                 Ok(Value::Pointer(self.first_of(value, &variable.ty, inner, span)))

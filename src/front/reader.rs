@@ -106,6 +106,8 @@ pub struct Reader<'u, 's, 't> {
     pub fixed_roots: BTreeMap<usize, Span>,
     /// Whether pointers in small tables are variables that may be exchanged.
     pub exchanges_rows: bool,
+    /// Pointers to numbers of which it is known whether the nest only follows them, with that.
+    pub lone_pointers: BTreeMap<Handle<HostValue>, bool>,
     /// Roots of tables that the driver compares with what they are declared with, and all their elements' subscripts.
     pub tables: BTreeMap<usize, Vec<Vec<i64>>>,
     /// The loops over strips around the present place.
@@ -304,6 +306,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             lone_integers: BTreeMap::new(),
             fixed_roots: BTreeMap::new(),
             exchanges_rows: false,
+            lone_pointers: BTreeMap::new(),
             tables: BTreeMap::new(),
             strips: Vec::new(),
             stored: BTreeMap::new(),

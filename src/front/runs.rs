@@ -78,11 +78,9 @@ fn between(start: i64, end: i64) -> Option<Run> {
 /// Adds the numbers in what has a type and begins at `start`.
 fn add_numbers<'t>(unit: &Unit, scope: &Scope<'t>, ty: &CType<'t>, start: i64, runs: &mut Vec<Run>) -> Option<()> {
     if let Some(structure) = scope.structure(ty) {
-        for name in structure.names(unit) {
-            let member = structure.member(unit, scope, &name)?;
-            let start = start + structure.offset(unit, scope, &name)?;
+        for (_, member, offset) in structure.layout(unit, scope)? {
             if !member.is_volatile {
-                add_numbers(unit, scope, &member.ty, start, runs)?;
+                add_numbers(unit, scope, &member.ty, start + offset, runs)?;
             }
         }
         return Some(());

@@ -107,45 +107,61 @@ impl<'t> Structure<'t> {
     /// The member called `name`; `None` for bit-fields too.
     pub fn member(self, unit: &Unit, scope: &Scope<'t>, name: &str) -> Option<Member<'t>> {
         let place = self.names(unit).iter().position(|other| other == name)?;
-        let (declaration, declarator) = self.declarators()[place];
-        let is_bit_field = children(declaration).iter().any(|child| child.kind() == "bitfield_clause");
-        let known = scope.member_type(declarator).cloned();
-        let ty = known.unwrap_or_else(|| declared(unit, declarator, base_type(unit, scope, declaration)).1);
-        let is_volatile = words(unit.text(declaration)).any(|word| word == "volatile");
-        (!is_bit_field).then_some(Member { ty, is_volatile })
+        declared_member(unit, scope, self.declarators()[place])
     }
 
-    /// Where the member called `name` begins, in bytes, as the System V ABI and those like it lay structures out; `None` if
-    /// some size is not known.
+    /// Its members up to the first one whose size is not known, in order, and where each begins, in bytes, as the System V ABI and
+    /// those like it lay structures out.
+    pub fn laid_out(self, unit: &Unit, scope: &Scope<'t>) -> Vec<(String, Member<'t>, i64)> {
+        let (mut found, mut end) = (Vec::new(), Some(0));
+        let names = self.names(unit).into_iter().filter(|_| self.is_plain(unit, scope));
+        for (name, place) in names.zip(self.declarators()) {
+            let Some(member) = declared_member(unit, scope, place) else { break };
+            let start = end.zip(alignment(unit, scope, &member.ty)).map(|(end, alignment)| up_to(end, alignment));
+            let Some(start) = start else { break };
+            end = size(unit, scope, &member.ty).map(|size| start + size);
+            found.push((name, member, start));
+        }
+        found
+    }
+
+    /// The same if the sizes of all members before the last one are known.
+    pub fn layout(self, unit: &Unit, scope: &Scope<'t>) -> Option<Vec<(String, Member<'t>, i64)>> {
+        let known = self.laid_out(unit, scope);
+        (known.len() == self.declarators().len()).then_some(known)
+    }
+
+    /// Where the member called `name` begins, in bytes; `None` if some size is not known.
     pub fn offset(self, unit: &Unit, scope: &Scope<'t>, name: &str) -> Option<i64> {
-        if !self.is_plain(unit, scope) {
-            return None;
-        }
-        let mut end = 0;
-        for other in self.names(unit) {
-            let ty = self.member(unit, scope, &other)?.ty;
-            let start = up_to(end, alignment(unit, scope, &ty)?);
-            if other == name {
-                return Some(start);
-            }
-            end = start + size(unit, scope, &ty)?;
-        }
-        None
+        let known = self.laid_out(unit, scope);
+        known.into_iter().find_map(|(other, _, start)| (other == name).then_some(start))
     }
 
     fn size(self, unit: &Unit, scope: &Scope<'t>) -> Option<i64> {
-        let last = self.names(unit).pop()?;
-        let end = self.offset(unit, scope, &last)? + size(unit, scope, &self.member(unit, scope, &last)?.ty)?;
-        Some(up_to(end, self.alignment(unit, scope)?))
+        let (_, last, start) = self.layout(unit, scope)?.pop()?;
+        Some(up_to(start + size(unit, scope, &last.ty)?, self.alignment(unit, scope)?))
     }
 
     fn alignment(self, unit: &Unit, scope: &Scope<'t>) -> Option<i64> {
-        let members = self.names(unit).into_iter().map(|name| {
-            let member = self.member(unit, scope, &name)?;
+        let members = self.declarators().into_iter().map(|place| {
+            let member = declared_member(unit, scope, place)?;
             alignment(unit, scope, &member.ty)
         });
         members.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
+}
+
+/// What a declarator in a declaration of members declares; `None` for bit-fields.
+fn declared_member<'t>(
+    unit: &Unit,
+    scope: &Scope<'t>,
+    (declaration, declarator): (Node<'t>, Node<'t>),
+) -> Option<Member<'t>> {
+    let is_bit_field = children(declaration).iter().any(|child| child.kind() == "bitfield_clause");
+    let known = scope.member_type(declarator).cloned();
+    let ty = known.unwrap_or_else(|| declared(unit, declarator, base_type(unit, scope, declaration)).1);
+    let is_volatile = words(unit.text(declaration)).any(|word| word == "volatile");
+    (!is_bit_field).then_some(Member { ty, is_volatile })
 }
 
 /// The size of a type in bytes, structures included.

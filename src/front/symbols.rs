@@ -19,13 +19,21 @@ pub enum Symbol<'t> {
 }
 
 impl Symbol<'_> {
-    /// Takes a variable that another file shares with this one for the one that is `known` there.
-    pub fn share(&mut self, known: Option<&Variable>) {
-        let is_shared = |variable: &Variable| variable.is_static && !variable.is_internal;
+    /// Where a variable that other files see is declared first.
+    pub fn shared(&self) -> Option<usize> {
+        match self {
+            Self::Variable(variable) if variable.is_shared() => Some(variable.first_declared_at),
+            _ => None,
+        }
+    }
+
+    /// Takes a variable that other files see for the one that is declared there, if it is declared elsewhere, too.
+    pub fn share(&mut self, first_declared: Option<usize>) {
         if let Self::Variable(variable) = self
-            && let Some(known) = known.filter(|it| is_shared(it) && is_shared(variable))
+            && variable.is_shared()
+            && let Some(place) = first_declared
         {
-            variable.first_declared_at = known.first_declared_at;
+            variable.first_declared_at = place;
         }
     }
 }
@@ -56,6 +64,11 @@ pub struct Variable<'t> {
 }
 
 impl<'t> Variable<'t> {
+    /// Whether other files see it.
+    fn is_shared(&self) -> bool {
+        self.is_static && !self.is_internal
+    }
+
     /// A variable or function of type `ty` in automatic storage, declared by `node`.
     pub fn new(ty: CType<'t>, node: Node<'t>) -> Self {
         let declared_at = node.start_byte();

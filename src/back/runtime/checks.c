@@ -121,15 +121,24 @@ static int stencil_check_overlap(const stencil_array *a, const stencil_array *b,
     return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
 }
 
-/* Kernels get values of variables: an element that is stored must be no part of one. */
+/* Says that an array has elements that are a variable, or a part of one. */
+static int stencil_fail_for_variable(const stencil_array *array, const stencil_variable *variable, stencil_failure *failure)
+{
+    if (array->is_written)
+        return stencil_fail(failure, "array %s may change the variable %s", array->name, variable->name);
+    return stencil_fail(failure, "the variable %s may change array %s", variable->name, array->name);
+}
+
+/* Kernels get values of variables, and what the nest leaves in one is stored behind its steps: an element that is stored must be
+   no part of one, and one that is read no part of one that is left changed. */
 static int stencil_check_variable(const stencil_call *call, const stencil_variable *variable, stencil_failure *failure)
 {
     uintptr_t first = (uintptr_t)variable->address, begin, end;
     for (int i = 0; i < call->array_count; i++) {
         const stencil_array *array = &call->arrays[i];
-        if (array->is_written && stencil_is_plain(array) && !stencil_is_empty(array->rank, &array->used) &&
+        if ((array->is_written || variable->is_left) && stencil_is_plain(array) && !stencil_is_empty(array->rank, &array->used) &&
             (!stencil_find_bytes(array, &begin, &end) || (first < end && begin < first + variable->size)))
-            return stencil_fail(failure, "array %s may change the variable %s", array->name, variable->name);
+            return stencil_fail_for_variable(array, variable, failure);
     }
     return 1;
 }

@@ -43,11 +43,12 @@ typedef struct {
     int a, b;
 } stencil_alias;
 
-/* A variable of the user's program that must not change while the nest runs. */
+/* A variable of the user's program that must not change while the nest runs, and no array with it. */
 typedef struct {
     const char *name;
     const void *address;
     size_t size;                        /* bytes */
+    int is_left;                        /* the nest itself changes it, and leaves that behind its steps alone */
 } stencil_variable;
 
 /* A box of cells on the device; every field of the layout is stored with the same strides and margins. */

@@ -161,12 +161,18 @@ static int stencil_check_stores(const stencil_call *call, const stencil_places *
     for (int i = 0; i < call->array_count; i++)
         if (!stencil_check_places(call, places, written, i, failure))
             return 0;
+    return 1;
+}
+
+/* Whether no element of an array whose places are given is a variable that one of the two may change. */
+static int stencil_check_variables_of(const stencil_call *call, const stencil_places *places, int array, stencil_failure *failure)
+{
     for (int i = 0; i < call->variable_count; i++) {
         const stencil_variable *variable = &call->variables[i];
         stencil_bytes bytes = {(uintptr_t)variable->address, (uintptr_t)variable->address + variable->size};
         stencil_pieces one = {&bytes, 1, 1};
-        if (!stencil_are_apart(&places[written].elements, &one))
-            return stencil_fail(failure, "array %s may change the variable %s", array->name, variable->name);
+        if ((call->arrays[array].is_written || variable->is_left) && !stencil_are_apart(&places[array].elements, &one))
+            return stencil_fail_for_variable(&call->arrays[array], variable, failure);
     }
     return 1;
 }
@@ -187,7 +193,8 @@ static int stencil_check_tables(const stencil_call *call, stencil_places *places
         if (!stencil_find_places(&places[i], &call->arrays[i]))
             return stencil_no_memory(failure);
     for (int i = 0; i < call->array_count; i++)
-        if (call->arrays[i].is_written && !stencil_check_stores(call, places, i, failure))
+        if ((call->arrays[i].is_written && !stencil_check_stores(call, places, i, failure)) ||
+            !stencil_check_variables_of(call, places, i, failure))
             return 0;
     return 1;
 }

@@ -20,6 +20,8 @@ pub struct Drafts {
     pub entangled: BTreeSet<Handle<HostValue>>,
     /// Those that are folded under a condition or in strips, and where.
     pub lost: BTreeMap<Handle<HostValue>, Span>,
+    /// Those that are folded where a condition on the index of the outermost loop holds, and where.
+    pub of_some_steps: BTreeMap<Handle<HostValue>, Span>,
     /// Those that are made of what others held before these were folded anew, and where.
     pub outdated: BTreeMap<Handle<HostValue>, Span>,
 }

@@ -128,11 +128,12 @@ impl<'t> Reader<'_, '_, 't> {
     /// Gives scalars what they hold here as their new values.
     fn set_accumulators(&mut self, variables: &[Handle<HostValue>]) {
         let mut values = Vec::new();
-        // What holds in the whole nest, or nowhere in it, may as well be asked at each point.
-        let guards = self.guards.clone();
-        let is_everywhere = guards.iter().all(|guard| is_invariant(self, *guard))
-            && self.data_conditions.is_empty()
-            && self.strips.is_empty();
+        // What holds in a whole step, or nowhere in it, may as well be asked at each point.
+        let guards: Vec<_> = self.guards.iter().chain(&self.data_conditions).copied().collect();
+        let is_fixed = |guard: &Handle<Expr>| is_invariant(self, *guard);
+        let is_of_step = |guard: &Handle<Expr>| self.loops.first().is_some_and(|it| self.is_of_iteration(*guard, *it));
+        let is_of_nest = guards.iter().all(is_fixed);
+        let is_everywhere = guards.iter().all(|guard| is_fixed(guard) || is_of_step(guard)) && self.strips.is_empty();
         for variable in variables {
             let Some(HeldScalar { held, assigned, .. }) = self.held_scalar(*variable) else { continue };
             match self.bindings.get(variable) {
@@ -143,6 +144,9 @@ impl<'t> Reader<'_, '_, 't> {
                 Some(Binding::Scalar(value)) if is_everywhere => {
                     let value = self.where_all_hold(&guards, *value, held);
                     values.push((*variable, value));
+                    if !is_of_nest {
+                        self.folds.of_some_steps.entry(*variable).or_insert(assigned);
+                    }
                 }
                 _ => {
                     self.folds.lost.entry(*variable).or_insert(assigned);
@@ -155,6 +159,16 @@ impl<'t> Reader<'_, '_, 't> {
             let new = NewValues { values, loops: self.loops.clone(), position: self.next_position() };
             self.folds.actions.last_mut().expect("a loop is around it").push(Draft::Set(new));
         }
+    }
+
+    /// Whether a condition depends on nothing that changes but the index of a loop.
+    fn is_of_iteration(&self, condition: Handle<Expr>, this: Handle<Loop>) -> bool {
+        let is_other = |part: &Handle<Expr>| match self.kind(*part) {
+            ExprKind::Index(other) | ExprKind::Iteration(other) => *other != this,
+            ExprKind::Read(_) | ExprKind::Accumulator(_) | ExprKind::Call(..) => true,
+            _ => false,
+        };
+        !self.nest.reachable([condition]).iter().any(is_other)
     }
 
     /// `value` where all conditions hold, and `held` elsewhere.
@@ -219,7 +233,10 @@ impl<'t> Reader<'_, '_, 't> {
         if needed.is_empty() {
             return self.check_sweeps_need_none();
         }
-        let lost = self.folds.lost.iter().find(|(variable, _)| needed.contains(variable));
+        // Without time the outermost loop is one over space.
+        let of_some_steps = self.folds.of_some_steps.iter().filter(|_| self.nest.clock.time().is_none());
+        let mut lost = self.folds.lost.iter().chain(of_some_steps);
+        let lost = lost.find(|(variable, _)| needed.contains(variable));
         if let Some((variable, assigned)) = lost {
             let message =
                 format!("`{}` is folded over points by a loop that runs under a condition", self.name(*variable));
@@ -401,6 +418,26 @@ mod tests {
         let folds: Vec<_> = nest.lines().filter(|line| line.starts_with("fold ")).collect();
         assert_eq!(folds.len(), 3, "{nest}");
         assert!(folds[0].starts_with("fold r[i] =") && folds[1].starts_with("fold r[i][j] ="), "{nest}");
+    }
+
+    #[test]
+    fn loops_that_fold_may_run_in_some_steps() {
+        let folded = |condition: &str| {
+            let rest = format!("if ({condition}) for (int i = 1; i < n - 1; i++) m += b[i][2] * b[i][2];");
+            folds("s += b[i][j];", &rest)
+        };
+        let all = folded("c % 3 == 1");
+        assert!(all.iter().any(|line| line.starts_with("fold m[i] = ") && line.contains(" ? ")), "{all:#?}");
+        let text = |condition: &str| {
+            let text = format!(
+                "double s = 0;\n#pragma stencil\nfor (int t = 0; t < n; t++) {{ s = 0;
+                for (int i = 1; i < n; i++) b[i] = a[i - 1]; if ({condition}) for (int i = 1; i < n; i++) s += b[i];
+                for (int i = 1; i < n; i++) a[i] = b[i]; if (s > 5) break; }}\nprintf(\"%g\", s);"
+            );
+            function("int n, double *a, double *b", &text)
+        };
+        assert!(read(&text("t % 3 == 1")).to_string().contains("fold s"));
+        assert!(!read(&text("b[2] > 0")).to_string().contains("fold s"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use nodes::{
     function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list, stores,
     strip_parentheses, target, walk, without_casts,
 };
-pub use parsed::{Given, Parsed};
+pub use parsed::{Given, Parsed, Shared};
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.

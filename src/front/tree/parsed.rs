@@ -1,6 +1,7 @@
 //! Texts that have been parsed, with their trees: a step is read in several ways, most of them with the same text.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 use tree_sitter::Tree;
 
@@ -21,7 +22,12 @@ pub struct Given {
 pub struct Parsed {
     /// As they were given, as they were corrected, and their trees; the oldest first.
     kept: VecDeque<(Given, Given, Tree)>,
+    /// Texts of whole programs, places in them, and the names that files share there; the oldest first.
+    shared: VecDeque<(String, usize, Rc<Shared>)>,
 }
+
+/// Where the variables are declared first that files share, by their names.
+pub type Shared = BTreeMap<String, usize>;
 
 impl Parsed {
     /// As what `given` was corrected, and its tree.
@@ -36,5 +42,19 @@ impl Parsed {
             self.kept.pop_front();
         }
         self.kept.push_back((given, corrected, tree.clone()));
+    }
+
+    /// The names that the files of a program with this text share, as they are seen from a place.
+    pub fn shared(&self, text: &str, place: usize) -> Option<Rc<Shared>> {
+        let known = self.shared.iter().find(|(known, at, _)| *at == place && known == text)?;
+        Some(Rc::clone(&known.2))
+    }
+
+    /// Keeps them.
+    pub fn keep_shared(&mut self, text: &str, place: usize, shared: &Rc<Shared>) {
+        if self.shared.len() == MAX_KEPT {
+            self.shared.pop_front();
+        }
+        self.shared.push_back((text.to_owned(), place, Rc::clone(shared)));
     }
 }

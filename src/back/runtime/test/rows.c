@@ -137,7 +137,7 @@ static int says(const stencil_call *call, const char *reason)
 /* Rows of one array, rows of two, and what is no row. */
 static int test_overlap(void)
 {
-    static stencil_variable variable = {"n", NULL, sizeof(int)};
+    static stencil_variable variable = {"n", NULL, sizeof(int), 0};
     grid g;
     int failures;
     make(&g, 1);
@@ -170,7 +170,13 @@ static int test_overlap(void)
     g.call.variable_count = 1;
     g.call.variables = &variable;
     failures += says(&g.call, "array a may change the variable n");
+    g.arrays[0].is_written = 0;
+    failures += says(&g.call, "");
+    variable.is_left = 1;
+    failures += says(&g.call, "the variable n may change array a");
     variable.address = g.memory[6] + BEFORE + 10;
+    failures += says(&g.call, "");
+    g.arrays[0].is_written = 1;
     return failures + says(&g.call, "");
 }
 

@@ -36,11 +36,12 @@ pub fn with_values(
     let held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
     let mut taken = Taken { held, ..Taken::default() };
     let mut found = read_taking(unit, &taken, &read);
-    let mut bounded = BTreeSet::new();
+    let (mut bounded, mut has_clamped) = (BTreeSet::new(), false);
     loop {
         let wanted = unit.wanted.take();
         let is_needed = wanted.is_needed;
         bounded.extend(wanted.bounded.iter().copied());
+        has_clamped |= wanted.clamped;
         if !taken.take(wanted) || found.is_ok() && !is_needed {
             break;
         }
@@ -50,11 +51,13 @@ pub fn with_values(
         taken.bounded.clone_from(&bounded);
         // What can be read without them now is a nest of the host's, of which nobody would expect it.
         if let Ok(marked) = read_taking(unit, &taken, &read)
-            && marked.nest.lengths().next().is_some()
+            && (has_clamped || marked.nest.lengths().next().is_some())
         {
             found = Ok(marked);
         }
-        bounded.extend(unit.wanted.take().bounded);
+        let wanted = unit.wanted.take();
+        bounded.extend(wanted.bounded);
+        has_clamped |= wanted.clamped;
     }
     found
 }

@@ -36,6 +36,8 @@ pub struct Wanted {
     pub without: BTreeSet<Carried>,
     /// Loops that might be of bounded length, by where their conditions begin in the text.
     pub bounded: BTreeSet<usize>,
+    /// Whether one of them goes over neighbours, as many as there are at most.
+    pub clamped: bool,
     /// By what the numbers are divided through which loops count, by where the loops begin.
     pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
 }

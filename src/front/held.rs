@@ -36,12 +36,11 @@ pub fn with_values(
     let held = stated.iter().map(|stated| (stated.name.clone(), stated.value)).collect();
     let mut taken = Taken { held, ..Taken::default() };
     let mut found = read_taking(unit, &taken, &read);
-    let (mut bounded, mut has_clamped) = (BTreeSet::new(), false);
+    let mut bounded = BTreeSet::new();
     loop {
         let wanted = unit.wanted.take();
         let is_needed = wanted.is_needed;
         bounded.extend(wanted.bounded.iter().copied());
-        has_clamped |= wanted.clamped;
         if !taken.take(wanted) || found.is_ok() && !is_needed {
             break;
         }
@@ -49,17 +48,49 @@ pub fn with_values(
     }
     while found.is_err() && bounded != taken.bounded {
         taken.bounded.clone_from(&bounded);
-        // What can be read without them now is a nest of the host's, of which nobody would expect it.
-        if let Ok(marked) = read_taking(unit, &taken, &read)
-            && (has_clamped || marked.nest.lengths().next().is_some())
-        {
-            found = Ok(marked);
-        }
+        found = read_bounded(unit, &taken, &read).unwrap_or(found);
         let wanted = unit.wanted.take();
         bounded.extend(wanted.bounded);
-        has_clamped |= wanted.clamped;
+        if found.is_ok() {
+            taken.bounded = wanted.windows;
+        }
+    }
+    if taken.bounded.len() > 1 && found.is_ok() {
+        found = with_fewest_bounded(unit, taken, &read).map_or(found, Ok);
     }
     found
+}
+
+/// Reads a nest with loops of bounded length. What can be read without them now is a nest of the host's, of which nobody would
+/// expect it.
+fn read_bounded(
+    unit: &Unit,
+    taken: &Taken,
+    read: impl Fn(&Unit) -> Failable<MarkedNest>,
+) -> Option<Failable<MarkedNest>> {
+    unit.wanted.borrow_mut().has_clamped = false;
+    let found = read_taking(unit, taken, read);
+    let is_clamped = unit.wanted.borrow().has_clamped;
+    let has_none = found.as_ref().is_ok_and(|marked| marked.nest.lengths().next().is_none()) && !is_clamped;
+    if has_none { None } else { Some(found) }
+}
+
+/// The same with none of these loops that can be read otherwise, now that others are of bounded length: loops over space are not
+/// short.
+fn with_fewest_bounded(
+    unit: &Unit,
+    mut taken: Taken,
+    read: impl Fn(&Unit) -> Failable<MarkedNest>,
+) -> Option<MarkedNest> {
+    let mut fewest = None;
+    for bounded in taken.bounded.clone() {
+        taken.bounded.remove(&bounded);
+        match read_bounded(unit, &taken, &read) {
+            Some(Ok(marked)) => fewest = Some(marked),
+            _ => drop(taken.bounded.insert(bounded)),
+        }
+    }
+    fewest
 }
 
 fn read_taking<T>(unit: &Unit, taken: &Taken, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {

@@ -36,8 +36,10 @@ pub struct Wanted {
     pub without: BTreeSet<Carried>,
     /// Loops that might be of bounded length, by where their conditions begin in the text.
     pub bounded: BTreeSet<usize>,
-    /// Whether one of them goes over neighbours, as many as there are at most.
-    pub clamped: bool,
+    /// Those that have been read so.
+    pub windows: BTreeSet<usize>,
+    /// Whether one that has been read so goes over the neighbours that are there.
+    pub has_clamped: bool,
     /// By what the numbers are divided through which loops count, by where the loops begin.
     pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
 }
@@ -74,8 +76,7 @@ pub struct Taken {
     pub trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
     pub without: BTreeSet<Carried>,
-    /// Loops of bounded length, by where their conditions begin in the text. What is refused with these, too, is refused for what
-    /// stands in the way without.
+    /// Loops of bounded length, by where their conditions begin in the text.
     pub bounded: BTreeSet<usize>,
 }
 

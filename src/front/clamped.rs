@@ -7,6 +7,7 @@
 use super::loops::Start;
 use super::polynomial::Polynomial;
 use super::reader::{Binding, Reader};
+use super::tree::nodes_in;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, UnaryOp};
 use crate::source::Span;
 
@@ -33,6 +34,9 @@ type Ranged = (Polynomial, Option<i64>, Option<i64>);
 impl<'t> Reader<'_, '_, 't> {
     /// Between which values near the point a loop counts upwards, if its header alone tells.
     pub fn near_ends(&mut self, start: &Start<'t>) -> Option<Near> {
+        if !self.has_choice(start) {
+            return None;
+        }
         let (first, condition, next) = self.first_tests(start)?;
         let ExprKind::Binary(op, left, bound) = *self.kind(condition) else { return None };
         let begin = self.polynomial(next)?.plus(&Polynomial::constant(1), -1)?;
@@ -53,6 +57,13 @@ impl<'t> Reader<'_, '_, 't> {
             same.then_some(Near { moving, ends: [least, greatest.checked_add(beyond)?] })
         };
         pairs.filter_map(near).next().filter(|_| is_own)
+    }
+
+    /// Whether a loop begins with a value that is chosen, or its condition chooses.
+    fn has_choice(&self, start: &Start<'t>) -> bool {
+        let chooses = |it: &Handle<Expr>| matches!(self.kind(*it), ExprKind::Select(..));
+        nodes_in(start.condition).any(|it| it.kind() == "conditional_expression")
+            || self.nest.reachable([start.first]).iter().any(chooses)
     }
 
     /// A comparison with what is chosen as comparisons with what it is chosen of: with both if it is the greater or the lesser of

@@ -88,9 +88,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.range_checks.push(RangeCheck::exactly(value, 0));
     }
 
-    /// What the file assigns to a variable of that name, or begins it with, if it does so once.
+    /// What the file assigns to a variable of that name, or begins it with, if it does so once and nobody gets a pointer to it, as
+    /// `scanf` does.
     fn assigned_to(&self, name: &str) -> Option<Node<'t>> {
-        let root = *self.ancestors.last()?;
+        let root = self.ancestors.last().copied().filter(|root| !self.unit.takes_address(*root, name))?;
         let is_it = |node: &Node| target(*node).or_else(|| begun(*node)).is_some_and(|it| self.text(it) == name);
         let mut assignments = nodes_in(root).filter(is_it);
         let only = assignments.next().filter(|_| assignments.next().is_none())?;
@@ -131,7 +132,12 @@ mod tests {
 
     #[test]
     fn sizes_that_are_assigned_in_several_places_are_their_own() {
-        for assigned in ["row = l; row = m; plane = m * l;", "row++; plane++;", "row = l + row; plane = row * plane;"] {
+        for assigned in [
+            "row = l; row = m; plane = m * l;",
+            "row++; plane++;",
+            "row = l + row; plane = row * plane;",
+            "row = l; ask(&row); plane = m * l; ask(&plane);",
+        ] {
             let text = read(&nest(assigned)).to_string().replace("(long long)", "");
             assert!(text.contains("strides value_row_plus_m_times_l_minus_l, l, 1"), "{assigned}: {text}");
         }

@@ -3,13 +3,14 @@
 //!
 //! Kernels have as many iterations written out as there is room for, each under the condition that the loop has it. The driver
 //! sees before the nest whether the loop has more, and leaves the nest to the original loops then. Only what cannot be read
-//! otherwise is read so.
+//! otherwise is read so. Loops that end at walls have no more iterations than those near the point.
 
 use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
 use super::Failable;
+use super::clamped::Near;
 use super::exits::Exit;
 use super::headers::has_break;
 use super::kept::insertion::is_end;
@@ -35,6 +36,8 @@ pub struct Window {
     ends: [Polynomial; 2],
     /// What must hold so that the loop has no other iterations.
     lengths: Vec<Limited>,
+    /// Whether the loop may begin behind the first of them though that is a constant apart.
+    is_clamped: bool,
 }
 
 /// A polynomial of parameters with its least and its greatest value.
@@ -78,7 +81,17 @@ impl<'t> Reader<'_, '_, 't> {
             return Ok(None);
         }
         let (room, along) = (self.room(body), self.elements_along(body, start));
-        Ok(self.course(start)?.and_then(|course| self.window_of(start, course, room, along)))
+        let window = self.course(start)?.and_then(|course| self.window_of(start, course, room, along));
+        Ok(window.or_else(|| self.clamped_window(start, room)))
+    }
+
+    /// The iterations of a loop over those neighbours that are there.
+    fn clamped_window(&mut self, start: &Start<'t>, room: i64) -> Option<Window> {
+        let Near { moving, ends: [least, greatest] } = self.near_ends(start)?;
+        let is_short = greatest.checked_sub(least).is_some_and(|more| more < room);
+        let base = Some(self.part_that_is(&moving, start).filter(|_| is_short)?);
+        let (offsets, lengths) = ((least..=greatest).collect(), Vec::new());
+        Some(Window { base, offsets, ends: [least, greatest].map(Polynomial::constant), lengths, is_clamped: true })
     }
 
     /// Whether the only loop around the present place is that of the host's steps.
@@ -210,7 +223,7 @@ impl<'t> Reader<'_, '_, 't> {
         let checked = [(&ends[0], Some(least), None), (&ends[1], None, Some(greatest))];
         let checked = checked.into_iter().filter(|(end, ..)| end.as_constant().is_none());
         let lengths = checked.map(|(end, least, greatest)| within(end, least, greatest)).collect::<Option<_>>()?;
-        Some(Window { base, offsets, ends, lengths })
+        Some(Window { base, offsets, ends, lengths, is_clamped: false })
     }
 
     /// What of the loop's first value is the polynomial, in the type of its variable.
@@ -228,6 +241,7 @@ impl<'t> Reader<'_, '_, 't> {
         let (span, known) = (self.span(node), self.nest.accesses.len());
         let outer = self.room.replace(self.room(body));
         self.unit.wanted.borrow_mut().windows.insert(start.condition.start_byte());
+        self.unit.wanted.borrow_mut().has_clamped |= window.is_clamped;
         if let [outermost] = self.loops[..] {
             self.windows_of_outermost.push((outermost, span));
         }
@@ -270,14 +284,19 @@ impl<'t> Reader<'_, '_, 't> {
         let is_up = window.offsets.first() <= window.offsets.last();
         let (op, first) = if is_up { (BinaryOp::GreaterEqual, 0) } else { (BinaryOp::LessEqual, 1) };
         let begins = match window.ends[first].as_constant() {
-            Some(_) => None,
-            None => Some(self.binary(op, value, start.first, span)),
+            Some(_) if !window.is_clamped => None,
+            _ => Some(self.binary(op, value, start.first, span)),
         };
         let mut all = None;
-        for part in begins.into_iter().chain([condition]) {
-            match self.constant(part) {
-                Some(0) => return Ok(None),
-                Some(_) => {}
+        let mut parts: Vec<Handle<Expr>> = begins.into_iter().chain([condition]).collect();
+        if window.is_clamped {
+            parts = parts.into_iter().flat_map(|part| self.compared_with_chosen(part, span)).collect();
+        }
+        for part in parts {
+            let known = self.constant(part).map(|it| it != 0);
+            match known.or_else(|| self.holds_by_difference(part).filter(|_| window.is_clamped)) {
+                Some(false) => return Ok(None),
+                Some(true) => {}
                 None => all = Some(all.map_or(part, |all| self.binary(BinaryOp::And, all, part, span))),
             }
         }

@@ -72,8 +72,10 @@ fn read_bounded(
     taken: &Taken,
     read: impl Fn(&Unit) -> Failable<MarkedNest>,
 ) -> Option<Failable<MarkedNest>> {
+    unit.wanted.borrow_mut().has_clamped = false;
     let found = read_taking(unit, taken, read);
-    let has_none = found.as_ref().is_ok_and(|marked| marked.nest.lengths().next().is_none());
+    let is_clamped = unit.wanted.borrow().has_clamped;
+    let has_none = found.as_ref().is_ok_and(|marked| marked.nest.lengths().next().is_none()) && !is_clamped;
     if has_none { None } else { Some(found) }
 }
 

@@ -20,6 +20,7 @@ mod calls;
 mod casts;
 mod changes;
 mod choices;
+mod clamped;
 mod clashes;
 mod classification;
 mod components;

@@ -157,7 +157,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a comparison holds of which the sides are a constant apart, as in `for (k = i - 1; k <= i + 1; k++)`; their signed
     /// sums do not overflow.
-    fn holds_by_difference(&self, condition: Handle<Expr>) -> Option<bool> {
+    pub fn holds_by_difference(&self, condition: Handle<Expr>) -> Option<bool> {
         let ExprKind::Binary(op, left, right) = *self.kind(condition) else { return None };
         let difference = self.polynomial(left)?.plus(&self.polynomial(right)?, -1)?.as_constant()?;
         let difference = Constant::from_bits(ScalarType::I64, difference);

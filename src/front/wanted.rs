@@ -38,6 +38,8 @@ pub struct Wanted {
     pub bounded: BTreeSet<usize>,
     /// Those that have been read so.
     pub windows: BTreeSet<usize>,
+    /// Whether one that has been read so goes over the neighbours that are there.
+    pub has_clamped: bool,
     /// By what the numbers are divided through which loops count, by where the loops begin.
     pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
 }

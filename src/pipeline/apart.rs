@@ -1,4 +1,5 @@
-//! Files whose conditions compute steps: these become statements of their own before the file is translated.
+//! Files whose conditions compute steps, or whose elements get their values: these become statements of their own before the file is
+//! translated.
 
 use super::input::{LEFT, preprocess};
 use crate::bounded::run_bounded;
@@ -23,17 +24,32 @@ pub fn with_steps_apart<T>(
         return make(source, preprocessed);
     }
     let make = |source: &SourceFile| preprocess(options, source).and_then(|preprocessed| make(source, preprocessed));
-    let apart = steps_apart(source, &steps, style);
-    let mut found = make(&apart.source);
-    let told = found.as_mut().map_or_else(|errors| errors, &notes);
-    *told = apart.in_given_file(std::mem::take(told));
-    let refused = count_refusals(told);
-    if refused == 0 {
+    let make_apart = |steps: &[StepInCondition]| {
+        let apart = steps_apart(source, steps, style);
+        let mut found = make(&apart.source);
+        let told = found.as_mut().map_or_else(|errors| errors, &notes);
+        *told = apart.in_given_file(std::mem::take(told));
+        let names_own = told.iter().any(|it| it.message.contains(OWN_NAMES));
+        (found, names_own)
+    };
+    let refusals =
+        |found: &mut Result<T, Vec<Diagnostic>>| count_refusals(found.as_mut().map_or_else(|errors| errors, &notes));
+    let in_conditions: Vec<StepInCondition> = steps.iter().filter(|it| !it.is_stored()).cloned().collect();
+    let (mut found, mut names_own) =
+        if in_conditions.is_empty() { (make(source), false) } else { make_apart(&in_conditions) };
+    let mut refused = refusals(&mut found);
+    if refused > 0 && in_conditions.len() < steps.len() {
+        let (mut with_stored, own_of_stored) = make_apart(&steps);
+        let less = refusals(&mut with_stored);
+        if less < refused && (with_stored.is_ok() || !own_of_stored) {
+            (found, names_own, refused) = (with_stored, own_of_stored, less);
+        }
+    }
+    if refused == 0 || in_conditions.is_empty() {
         return found;
     }
     let mut plain = make(source);
     let is_better = plain.as_mut().is_ok_and(|plain| count_refusals(notes(plain)) < refused);
-    let names_own = found.as_mut().map_or_else(|errors| errors, &notes).iter().any(|it| it.message.contains(OWN_NAMES));
     if is_better || names_own { plain } else { found }
 }
 

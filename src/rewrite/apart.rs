@@ -1,4 +1,4 @@
-//! Steps that conditions compute, as statements of their own, and back.
+//! Steps that conditions compute, or whose values elements get, as statements of their own, and back.
 //!
 //! ```c
 //! while (change(u, v) > tol) { t++; }
@@ -7,6 +7,12 @@
 //!     /* not while ( */
 //!     double stencil_value_1 = change(u, v);
 //!     if (!(stencil_value_1 /* stencil step */ > tol)) { break /* stencil step */; } /* not { */ t++; }
+//!
+//! changes[t] = change(u, v);
+//!
+//! /* not changes[t] = */
+//! double stencil_value_1 = change(u, v);
+//! changes[t] = stencil_value_1 /* stencil step */;
 //! ```
 //!
 //! What is left out stands in comments, and a comment stands in, before or behind all that is put in.
@@ -60,6 +66,14 @@ fn put_apart(edits: &mut Edits, text: &[u8], found: &StepInCondition, number: us
                 edits.insert(whole.end, format!(" {MARK} }}"));
             }
         }
+        Condition::Stored { whole, is_alone } => {
+            let brace = if *is_alone { format!("{{ {MARK}{gap}") } else { String::new() };
+            edits.push(*before, brace + &comment);
+            edits.insert(step.end, format!(";{gap}{left_out}{name} {MARK}"));
+            if *is_alone {
+                edits.insert(whole.end, format!(" {MARK} }}"));
+            }
+        }
         Condition::Head { whole, end, body } => {
             edits.push(*before, format!("while (1) {MARK} {{{gap}{comment}"));
             edits.insert(step.end, format!(";{gap}if (!({opened}{name} {MARK}"));
@@ -96,7 +110,7 @@ fn gap(text: &[u8], found: &StepInCondition, style: &TextStyle) -> String {
     }
     let line = line_start(text, found.before.start);
     let blanks = text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let deeper = if matches!(found.stands, Condition::If { .. }) { "" } else { "    " };
+    let deeper = if matches!(found.stands, Condition::If { .. } | Condition::Stored { .. }) { "" } else { "    " };
     format!("{}{}{deeper}", line_ending(text), String::from_utf8_lossy(&text[line..line + blanks]))
 }
 
@@ -147,7 +161,7 @@ pub fn find_put_in(text: &[u8], tokens: &[Token]) -> Vec<Span> {
         let comment = &text[token.span.start..token.span.end];
         if comment == MARK.as_bytes() {
             found.extend(put_in_at(text, tokens, index));
-        } else if let Some(left_out) = left_out(comment) {
+        } else if let Some(left_out) = left_out(comment).or_else(|| stored(text, tokens, index)) {
             let start = token.span.start + b"/* not ".len();
             found.extend([Span::new(token.span.start, start), Span::new(start + left_out.len(), token.span.end)]);
             match left_out[0] {
@@ -166,6 +180,15 @@ fn left_out(comment: &[u8]) -> Option<&[u8]> {
     let opens = |word: &[u8]| inner.strip_prefix(word).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"("));
     let is_other = [&b"&&"[..], b"{", b"}", b";"].iter().any(|it| inner.starts_with(it));
     (is_other || opens(b"if") || opens(b"while")).then_some(inner)
+}
+
+/// What the comment at `index` holds that was left out, if the value of the step behind it is stored.
+fn stored<'t>(text: &'t [u8], tokens: &[Token], index: usize) -> Option<&'t [u8]> {
+    let span = tokens[index].span;
+    let inner = text[span.start..span.end].strip_prefix(b"/* not ")?.strip_suffix(b" */")?;
+    let first = first_of_step(text, tokens, index + 1).filter(|_| inner.contains(&b'='))?;
+    let own = tokens.get(first.checked_sub(2)?)?;
+    (own.kind == TokenKind::Word && word(text, own).starts_with(OWN_NAMES.as_bytes())).then_some(inner)
 }
 
 fn word<'t>(text: &'t [u8], token: &Token) -> &'t [u8] {
@@ -261,7 +284,7 @@ mod tests {
     use super::*;
     use crate::source::{FileId, lex};
 
-    const TEXT: &str = "x;\n  while ((d = f(a)) > t) { y; }\n  if (!g(a) && z) break;\nw;\n";
+    const TEXT: &str = "x;\n  while ((d = f(a)) > t) { y; }\n  if (!g(a) && z) break;\n  s[t] = -h(a) / 2;\nw;\n";
 
     fn find(text: &str) -> Span {
         let start = TEXT.find(text).expect("it is there");
@@ -289,14 +312,23 @@ mod tests {
             value: Err("int".to_owned()),
             stands: Condition::If { whole, is_alone: false },
         };
-        steps_apart(&SourceFile::new("x.c", TEXT.as_bytes().to_vec()), &[head, condition], style)
+        let whole = find("s[t] = -h(a) / 2;");
+        let stored = StepInCondition {
+            marked: whole,
+            step: find("h(a)"),
+            before: find("s[t] = -"),
+            value: Err("int".to_owned()),
+            stands: Condition::Stored { whole, is_alone: false },
+        };
+        steps_apart(&SourceFile::new("x.c", TEXT.as_bytes().to_vec()), &[head, condition, stored], style)
     }
 
     #[test]
     fn steps_are_statements_of_their_own() {
         let expected = "x;\n  while (1) /* stencil step */ {\n      /* not while (( */\n      d = f(a);\n      \
             if (!((d /* stencil step */) > t)) { break /* stencil step */; } /* not { */ y; }\n  /* not if (! */\n  \
-            int stencil_value_2 = g(a);\n  if (!stencil_value_2 /* stencil step */ && z) break;\nw;\n";
+            int stencil_value_2 = g(a);\n  if (!stencil_value_2 /* stencil step */ && z) break;\n  /* not s[t] = - */\n  \
+            int stencil_value_3 = h(a);\n  s[t] = -stencil_value_3 /* stencil step */ / 2;\nw;\n";
         assert_eq!(String::from_utf8_lossy(apart(&TextStyle::Readable).source.bytes()), expected);
     }
 
@@ -323,7 +355,7 @@ mod tests {
     fn places_are_those_in_the_file_as_it_was() {
         let apart = apart(&TextStyle::Readable);
         let text = String::from_utf8_lossy(apart.source.bytes()).into_owned();
-        for word in ["x;", "d = f(a)", "> t", "y; }", "g(a)", "&& z", "w;"] {
+        for word in ["x;", "d = f(a)", "> t", "y; }", "g(a)", "&& z", "h(a)", "/ 2", "w;"] {
             let start = text.find(word).expect("it is there");
             assert_eq!(apart.offset(start), find(word).start, "{word}");
         }

@@ -1,33 +1,42 @@
-//! Steps that conditions compute, as in `while (sweep(u, v) > tol)` and `if ((change = sweep(u, v)) < tol) break;`.
+//! Steps that conditions compute, as in `while (sweep(u, v) > tol)` and `if ((change = sweep(u, v)) < tol) break;`, and those whose
+//! values elements get, as in `changes[t] = sweep(u, v);`.
 //!
-//! Nothing can be put around them there. Where it is computed before all else, such a step can stand in a statement of its own before
-//! what the condition makes of its value, see [`crate::rewrite::steps_apart`].
+//! Nothing can be put around the former, and a nest folds into variables alone. Where it is computed before all else, such a step can
+//! stand in a statement of its own before what is made of its value, see [`crate::rewrite::steps_apart`].
 
 use tree_sitter::Node;
 
 use super::program::{Program, Trust};
 use crate::front::declarations::Scope;
 use crate::front::tree::{
-    Unit, ancestors, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses,
+    Unit, ancestors, assigned, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses,
 };
+use crate::front::types::CType;
 use crate::source::Span;
 
 /// What names begin with that are put into the file.
 pub const OWN_NAMES: &str = "stencil_value_";
 
-/// A step that a condition computes.
+/// A step that a condition computes, or whose value an element gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepInCondition {
     /// The marked loop.
     pub marked: Span,
     /// The call, or the assignment of what it returns.
     pub step: Span,
-    /// What is before it: from the word `if` or `while` on, or from the operator `&&`.
+    /// What is before it: from the word `if` or `while` on, from the operator `&&`, or from the element on.
     pub before: Span,
     /// The variable that gets what the call returns; none: the condition gets it, and it has this type.
     pub value: Result<String, String>,
     /// Where the condition stands.
     pub stands: Condition,
+}
+
+impl StepInCondition {
+    /// Whether an element gets its value.
+    pub const fn is_stored(&self) -> bool {
+        matches!(self.stands, Condition::Stored { .. })
+    }
 }
 
 /// Where a condition with a step stands.
@@ -57,6 +66,13 @@ pub enum Condition {
         update: Option<Span>,
         /// What is repeated.
         body: Body,
+    },
+    /// In no condition: an element gets the value, in a statement of its own.
+    Stored {
+        /// The statement.
+        whole: Span,
+        /// Whether no braces are around it.
+        is_alone: bool,
     },
     /// At the end of `do { ... } while (...)`.
     Tail {
@@ -114,6 +130,10 @@ impl<'t> Finder<'_, '_, '_, 't> {
                     self.found.extend(found);
                 }
                 "for_statement" | "while_statement" | "do_statement" => self.visit_loop(statement),
+                "expression_statement" => {
+                    let found = self.stored(statement, statement == body);
+                    self.found.extend(found);
+                }
                 _ => {}
             }
         }
@@ -123,6 +143,66 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
         let (step, value) = self.leading(condition)?;
         self.found_at((node, step), value, Condition::If { whole: self.span(node), is_alone })
+    }
+
+    fn stored(&self, node: Node<'t>, is_alone: bool) -> Option<StepInCondition> {
+        let assignment = node.named_child(0).filter(|it| it.kind() == "assignment_expression")?;
+        let [place, value] = ["left", "right"].map(|side| assignment.child_by_field_name(side));
+        let is_plain = assignment.child_by_field_name("operator").is_some_and(|it| self.program.text(it) == "=");
+        let place = place.filter(|it| is_plain && it.kind() == "subscript_expression" && !self.program.sweeps(*it))?;
+        let (step, value) = self.leading(value?).filter(|(_, value)| value.is_err())?;
+        let stands = Condition::Stored { whole: self.span(node), is_alone };
+        self.is_same_behind(place, step).then(|| self.found_at((place, step), value, stands)).flatten()
+    }
+
+    /// Whether an element is the same one whether it is looked for before or behind a call: C says neither.
+    fn is_same_behind(&self, place: Node<'t>, call: Node<'t>) -> bool {
+        let has_effects =
+            |it: Node| matches!(it.kind(), "call_expression" | "update_expression" | "assignment_expression");
+        let rows = self.rows_of_array(place);
+        let is_found = |it: Node<'t>| match it.kind() {
+            "identifier" => self.is_left_alone(it, call),
+            "field_expression" | "pointer_expression" => false,
+            // Other elements, and rows that a table holds, are memory that a call may change.
+            "subscript_expression" => rows.contains(&it),
+            _ => true,
+        };
+        !nodes_in(place).any(has_effects) && nodes_in(place).all(is_found)
+    }
+
+    /// An element, and the rows in which it is, as far as these are arrays themselves.
+    fn rows_of_array(&self, place: Node<'t>) -> Vec<Node<'t>> {
+        let inner = |it: &Node<'t>| Some(strip_parentheses(it.child_by_field_name("argument")?));
+        let chain = || std::iter::successors(Some(place), inner).take_while(|it| it.kind() == "subscript_expression");
+        let base = chain().last().and_then(|it| inner(&it)).unwrap_or(place);
+        let scope = Scope::at(self.program.unit, &ancestors(self.root, base), base.start_byte());
+        let mut ty = scope.variable(self.program.text(base)).map(|it| &it.ty);
+        let depth = std::iter::from_fn(|| {
+            let (CType::Array(element, _) | CType::Pointer(element)) = ty? else { return None };
+            ty = Some(element).filter(|it| matches!(***it, CType::Array(..))).map(|it| &**it);
+            Some(())
+        });
+        let depth = depth.count();
+        if chain().count() <= depth { chain().collect() } else { vec![place] }
+    }
+
+    /// Whether a name is that of an array, or of a variable that a call leaves as it is: no function that it runs assigns it, and none gets
+    /// a pointer to it, which it may keep of a pointer alone.
+    fn is_left_alone(&self, name: Node<'t>, call: Node<'t>) -> bool {
+        let text = self.program.text(name);
+        let scope = Scope::at(self.program.unit, &ancestors(self.root, name), name.start_byte());
+        let Some(variable) = scope.variable(text).filter(|it| !it.is_volatile) else { return false };
+        let is_it = |node: Node| self.program.text(strip_parentheses(node)) == text;
+        let leads_to =
+            |node: Node| node.kind() == "pointer_expression" && node.child_by_field_name("argument").is_some_and(is_it);
+        let mut run = self.program.bodies_of(vec![call], |_| true).flat_map(nodes_in);
+        let mut changes =
+            || run.any(|node| leads_to(node) || (variable.is_static && assigned(node).is_some_and(is_it)));
+        match variable.ty {
+            CType::Array(..) => true,
+            CType::Pointer(..) => !changes(),
+            _ => !self.program.unit.takes_address(self.root, text) && !changes(),
+        }
     }
 
     fn head(&self, node: Node<'t>) -> Option<StepInCondition> {
@@ -322,6 +402,30 @@ mod tests {
             ("for (;;) { if (f(n, a) < d || n < 3) break; n--; }", "if (", "f(n, a)", own()),
         ] {
             assert_eq!(found(code), [(before.to_owned(), step.to_owned(), value)], "{code}");
+        }
+    }
+
+    #[test]
+    fn elements_get_what_is_computed_where_they_stay_the_same() {
+        for (code, before, step) in [
+            ("for (int i = 0; i < 9; i++) a[i + 1] = f(n, a);", "a[i + 1] = ", "f(n, a)"),
+            (
+                "for (int i = 0; i < 9; i++) { a[2 * n] = (float)(2 * f(n, a)) / n; }",
+                "a[2 * n] = (float)(2 * ",
+                "f(n, a)",
+            ),
+        ] {
+            assert_eq!(found(code), [(before.to_owned(), step.to_owned(), Err("double".to_owned()))], "{code}");
+        }
+        for code in [
+            "for (int i = 0; i < 9;) a[i++] = f(n, a);",
+            "for (int i = 0; i < 9; i++) a[i] += f(n, a);",
+            "for (int i = 0; i < 9; i++) a[(int)a[0]] = f(n, a);",
+            "for (int *p = &n; n < 9; n++) a[n] = f(*p, a);",
+            "for (int i = 0; i < 9; i++) a[i] = f(n, a) + f(n + 1, a);",
+            "for (int i = 0; i < 9; i++) a[i] = limit() + f(n, a);",
+        ] {
+            assert_eq!(found(code), [], "{code}");
         }
     }
 

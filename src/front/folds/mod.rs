@@ -421,26 +421,6 @@ mod tests {
     }
 
     #[test]
-    fn loops_that_fold_may_run_in_some_steps() {
-        let folded = |condition: &str| {
-            let rest = format!("if ({condition}) for (int i = 1; i < n - 1; i++) m += b[i][2] * b[i][2];");
-            folds("s += b[i][j];", &rest)
-        };
-        let all = folded("c % 3 == 1");
-        assert!(all.iter().any(|line| line.starts_with("fold m[i] = ") && line.contains(" ? ")), "{all:#?}");
-        let text = |condition: &str| {
-            let text = format!(
-                "double s = 0;\n#pragma stencil\nfor (int t = 0; t < n; t++) {{ s = 0;
-                for (int i = 1; i < n; i++) b[i] = a[i - 1]; if ({condition}) for (int i = 1; i < n; i++) s += b[i];
-                for (int i = 1; i < n; i++) a[i] = b[i]; if (s > 5) break; }}\nprintf(\"%g\", s);"
-            );
-            function("int n, double *a, double *b", &text)
-        };
-        assert!(read(&text("t % 3 == 1")).to_string().contains("fold s"));
-        assert!(!read(&text("b[2] > 0")).to_string().contains("fold s"));
-    }
-
-    #[test]
     fn sweeps_need_no_folds() {
         for body in
             ["s += a[i]; b[i] = s;", "if (b[i] > s) { s = b[i]; b[i] = 0; }", "if (n > 3) { s += a[0]; b[i] = s; }"]

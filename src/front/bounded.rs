@@ -12,6 +12,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::exits::Exit;
 use super::headers::has_break;
+use super::kept::insertion::is_end;
 use super::left::Lost;
 use super::loops::Start;
 use super::polynomial::Polynomial;
@@ -19,7 +20,7 @@ use super::reader::{Binding, Reader, Unknown};
 use super::tree::{nodes_in, strip_parentheses};
 use super::types::CType;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 
 /// How many iterations of a loop are written out, by the number of loops of unknown length in one another.
 const ROOM: [i64; 3] = [33, 9, 5];
@@ -68,11 +69,24 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn window(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<Option<Window>> {
         let is_counted = start.updates.len() == 1 && !start.runs_first && !self.changes(body, start.variable);
-        if self.loops.is_empty() || !is_counted || has_break(body) || !self.is_plain_header(start) {
+        if self.loops.is_empty()
+            || self.is_in_step_alone()
+            || !is_counted
+            || has_break(body)
+            || !self.is_plain_header(start)
+        {
             return Ok(None);
         }
         let (room, along) = (self.room(body), self.elements_along(body, start));
         Ok(self.course(start)?.and_then(|course| self.window_of(start, course, room, along)))
+    }
+
+    /// Whether the only loop around the present place is that of the host's steps.
+    fn is_in_step_alone(&self) -> bool {
+        let [outer] = self.loops[..] else { return false };
+        let counts_to =
+            |part: Handle<Expr>| matches!(self.kind(part), ExprKind::Param(end) if is_end(&self.nest, *end));
+        self.nest.reachable([self.nest.loops[outer].bound]).into_iter().any(counts_to)
     }
 
     fn room(&self, body: Node<'t>) -> i64 {
@@ -213,6 +227,10 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn bounded_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>, window: Window) -> Failable<()> {
         let (span, known) = (self.span(node), self.nest.accesses.len());
         let outer = self.room.replace(self.room(body));
+        self.unit.wanted.borrow_mut().windows.insert(start.condition.start_byte());
+        if let [outermost] = self.loops[..] {
+            self.windows_of_outermost.push((outermost, span));
+        }
         window.lengths.iter().for_each(|length| self.check_length(length, span));
         for offset in &window.offsets {
             let number = self.int(start.ty, *offset, span);
@@ -267,6 +285,16 @@ impl<'t> Reader<'_, '_, 't> {
             Some(all) => all,
             None => self.int(ScalarType::I32, 1, span),
         }))
+    }
+
+    /// The steps of a loop over time have no loops of bounded length outside of those over space.
+    pub fn check_windows(&self, time: Handle<Loop>) -> Failable<()> {
+        let Some((_, span)) = self.windows_of_outermost.iter().find(|(around, _)| *around == time) else {
+            return Ok(());
+        };
+        let message = "how many iterations this loop has is known only when the program runs";
+        let error = Diagnostic::error("scalar-carried", message, *span);
+        Err(Box::new(error.with_help("compute what it gives before the loop over time steps, or by loops over space")))
     }
 
     /// Lets the driver see what a loop's length is made of.

@@ -258,7 +258,7 @@ impl<'t> Reader<'_, '_, 't> {
 }
 
 /// Whether a statement may be left before its end.
-fn has_jump(statement: Node) -> bool {
+pub fn has_jump(statement: Node) -> bool {
     nodes_in(statement).any(|node| {
         matches!(
             node.kind(),

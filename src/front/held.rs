@@ -48,15 +48,47 @@ pub fn with_values(
     }
     while found.is_err() && bounded != taken.bounded {
         taken.bounded.clone_from(&bounded);
-        // What can be read without them now is a nest of the host's, of which nobody would expect it.
-        if let Ok(marked) = read_taking(unit, &taken, &read)
-            && marked.nest.lengths().next().is_some()
-        {
-            found = Ok(marked);
+        found = read_bounded(unit, &taken, &read).unwrap_or(found);
+        let wanted = unit.wanted.take();
+        bounded.extend(wanted.bounded);
+        if found.is_ok() {
+            taken.bounded = wanted.windows;
         }
-        bounded.extend(unit.wanted.take().bounded);
+    }
+    if taken.bounded.len() > 1 && found.is_ok() {
+        found = with_fewest_bounded(unit, taken, &read).map_or(found, Ok);
     }
     found
+}
+
+/// Reads a nest with loops of bounded length. What can be read without them now is a nest of the host's, of which nobody would
+/// expect it.
+fn read_bounded(
+    unit: &Unit,
+    taken: &Taken,
+    read: impl Fn(&Unit) -> Failable<MarkedNest>,
+) -> Option<Failable<MarkedNest>> {
+    let found = read_taking(unit, taken, read);
+    let has_none = found.as_ref().is_ok_and(|marked| marked.nest.lengths().next().is_none());
+    if has_none { None } else { Some(found) }
+}
+
+/// The same with none of these loops that can be read otherwise, now that others are of bounded length: loops over space are not
+/// short.
+fn with_fewest_bounded(
+    unit: &Unit,
+    mut taken: Taken,
+    read: impl Fn(&Unit) -> Failable<MarkedNest>,
+) -> Option<MarkedNest> {
+    let mut fewest = None;
+    for bounded in taken.bounded.clone() {
+        taken.bounded.remove(&bounded);
+        match read_bounded(unit, &taken, &read) {
+            Some(Ok(marked)) => fewest = Some(marked),
+            _ => drop(taken.bounded.insert(bounded)),
+        }
+    }
+    fewest
 }
 
 fn read_taking<T>(unit: &Unit, taken: &Taken, read: impl Fn(&Unit) -> Failable<T>) -> Failable<T> {

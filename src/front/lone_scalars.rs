@@ -1,11 +1,13 @@
 //! Numbers behind pointers that a nest names by `*sum` alone and assigns: each is a scalar, as a variable would be.
 //!
 //! Example: in `void relax(int n, ..., double *sum)` the statement `*sum += d * d;` folds a scalar of the caller's, and does not
-//! store an element of an array in each iteration. The function must have assigned it before: so the pointer surely leads to a
-//! number, also where the nest has no iterations.
+//! store an element of an array in each iteration. The function must have assigned it before, or each step of a kept loop do so:
+//! so the pointer surely leads to a number, also where the nest has no iterations.
 
 use tree_sitter::Node;
 
+use super::ends::has_jump;
+use super::kept::insertion::END;
 use super::reader::Reader;
 use super::tree::{address_of, assigned, children, strip_parentheses, walk};
 use super::types::CType;
@@ -19,26 +21,39 @@ impl<'t> Reader<'_, '_, 't> {
         let variable = self.scope.variable(name).filter(|it| !it.is_inside && !it.is_volatile)?;
         let CType::Pointer(pointee) = variable.ty.clone() else { return None };
         let value = self.host_value(name).filter(|value| !self.bindings.contains_key(value))?;
-        let is_scalar = matches!(*pointee, CType::Scalar(_)) && self.is_set_before(name) && self.is_only_followed(name);
-        if is_scalar { self.dereference(value, *pointee) } else { None }
+        let is_set = self.is_set_before(name) || self.is_set_in_step(name);
+        if matches!(*pointee, CType::Scalar(_)) && is_set && self.is_only_followed(name) {
+            self.dereference(value, *pointee)
+        } else {
+            None
+        }
     }
 
     /// Whether a statement before the nest, which is always executed then, assigns what a pointer leads to.
     fn is_set_before(&self, name: &str) -> bool {
-        let sets = |statement: Node<'t>| {
-            let expression = statement.named_child(0).filter(|_| statement.kind() == "expression_statement");
-            let target = expression.and_then(assigned).and_then(|target| followed(self, target));
-            target.is_some_and(|target| self.text(target) == name)
-        };
         let mut here = self.node;
         while let Some(around) = here.parent().filter(|around| around.kind() != "function_definition") {
             let is_block = around.kind() == "compound_statement";
-            if is_block && children(around).into_iter().take_while(|it| *it != here).any(sets) {
+            if is_block && children(around).into_iter().take_while(|it| *it != here).any(|it| self.sets(it, name)) {
                 return true;
             }
             here = around;
         }
         false
+    }
+
+    /// Whether the nest is the step of a kept loop, which the host takes once a call, and always assigns what a pointer leads to.
+    fn is_set_in_step(&self, name: &str) -> bool {
+        let is_step = self.node.child_by_field_name("condition").is_some_and(|it| self.mentions(it, END));
+        let body = self.node.child_by_field_name("body").filter(|_| is_step && self.unit.gaps.is_empty());
+        let statements = body.map(children).unwrap_or_default().into_iter();
+        statements.take_while(|it| !has_jump(*it)).any(|it| self.sets(it, name))
+    }
+
+    fn sets(&self, statement: Node<'t>, name: &str) -> bool {
+        let expression = statement.named_child(0).filter(|_| statement.kind() == "expression_statement");
+        let target = expression.and_then(assigned).and_then(|target| followed(self, target));
+        target.is_some_and(|target| self.text(target) == name)
     }
 
     /// Whether the nest follows a pointer wherever it names it, and assigns what it leads to.

@@ -138,6 +138,8 @@ pub struct Reader<'u, 's, 't> {
     pub open_lengths: BTreeSet<String>,
     /// How many iterations are written out of each loop in the present one, which is of bounded length.
     pub room: Option<i64>,
+    /// Loops of bounded length with no other around them than the outermost one, which is here, too.
+    pub windows_of_outermost: Vec<(Handle<Loop>, Span)>,
 }
 
 /// What variables hold.
@@ -317,6 +319,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             counting: BTreeMap::new(),
             open_lengths: BTreeSet::new(),
             room: None,
+            windows_of_outermost: Vec::new(),
         };
         reader.hold_values();
         reader.hold_equal_sizes();

@@ -6,6 +6,7 @@ use super::Failable;
 use super::polynomial::{Indeterminate, Polynomial, Ranges, Sizes};
 use super::reader::Reader;
 use super::rotation::Group;
+use super::unknown::reduction;
 use crate::ir::{
     Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Statement,
 };
@@ -74,6 +75,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.keep_histories(time);
         }
         if let Some(time) = time.filter(|time| !self.has_index_in_writes(*time)) {
+            self.check_windows(time)?;
             self.nest.clock = Clock::Counted { time };
             self.store_in_every_step(time);
         }
@@ -107,7 +109,7 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(first) =
             self.nest.step.statements.first().filter(|_| !self.nest.step.statements.iter().any(is_in_space))
         else {
-            return Ok(());
+            return self.check_folded_elements();
         };
         let array = &self.nest.arrays[self.nest.accesses[first.write].array].name;
         let message = format!("every iteration writes the same element of `{array}`");
@@ -125,6 +127,24 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether a written element depends on the index of `this`.
+    /// No element may stand for a scalar to which all points of a step add something.
+    fn check_folded_elements(&self) -> Failable<()> {
+        let time = self.nest.clock.time();
+        let is_folded = |it: &&Statement| {
+            let write = &self.nest.accesses[it.write];
+            let is_in_space =
+                |part: Handle<Expr>| matches!(self.kind(part), ExprKind::Index(this) if Some(*this) != time);
+            let is_itself = |part: Handle<Expr>| matches!(self.kind(part), ExprKind::Read(read) if self.nest.accesses[*read].array == write.array);
+            write.loops.iter().any(|around| Some(*around) != time)
+                && write.guards.is_empty()
+                && !self.nest.reachable(write.subscripts.iter().copied()).into_iter().any(is_in_space)
+                && self.nest.reachable([it.value]).into_iter().any(is_itself)
+        };
+        let Some(folded) = self.nest.step.statements.iter().find(is_folded) else { return Ok(()) };
+        let name = &self.nest.arrays[self.nest.accesses[folded.write].array].name;
+        Err(Box::new(reduction(&format!("an element of `{name}`"), folded.span)))
+    }
+
     fn has_index_in_writes(&self, this: Handle<Loop>) -> bool {
         let is_it = |part: &Expr| matches!(part.kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == this);
         let depends = |expr: &Handle<Expr>| self.any(*expr, &is_it);

@@ -21,6 +21,13 @@ enum Carrier {
     Point,
 }
 
+/// What all points have a part in cannot be read at any of them.
+pub fn reduction(what: &str, span: Span) -> Diagnostic {
+    let message = format!("{what} is a sum, maximum or other reduction over points, which the nest itself needs");
+    let error = Diagnostic::error("scalar-carried", message, span);
+    error.with_help("compute it in a loop of its own that is not marked")
+}
+
 impl<'t> Reader<'_, '_, 't> {
     /// The refusal of a variable at `node` whose value is not known; `assigned` is where it got it.
     pub fn unknown_value(
@@ -80,10 +87,7 @@ impl<'t> Reader<'_, '_, 't> {
                 format!("`{name}` accumulates values over an inner loop that cannot be unrolled"),
                 self.lengths_known(),
             ),
-            Carrier::Reduction => (
-                format!("`{name}` is a sum, maximum or other reduction over points, which the nest itself needs"),
-                vec!["compute it in a loop of its own that is not marked".into()],
-            ),
+            Carrier::Reduction => return reduction(&format!("`{name}`"), self.span(node)),
             Carrier::Point => (
                 format!("`{name}` carries a value from one iteration to the next"),
                 vec!["write what it holds in terms of the loop's variables and of elements, as in `b[i - 1]`".into()],

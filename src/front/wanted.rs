@@ -36,6 +36,8 @@ pub struct Wanted {
     pub without: BTreeSet<Carried>,
     /// Loops that might be of bounded length, by where their conditions begin in the text.
     pub bounded: BTreeSet<usize>,
+    /// Those that have been read so.
+    pub windows: BTreeSet<usize>,
     /// By what the numbers are divided through which loops count, by where the loops begin.
     pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
 }
@@ -72,8 +74,7 @@ pub struct Taken {
     pub trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
     pub without: BTreeSet<Carried>,
-    /// Loops of bounded length, by where their conditions begin in the text. What is refused with these, too, is refused for what
-    /// stands in the way without.
+    /// Loops of bounded length, by where their conditions begin in the text.
     pub bounded: BTreeSet<usize>,
 }
 

@@ -19,11 +19,13 @@ fn head() -> String {
 /// Writes the body.
 pub fn write(writer: &mut Writer, plan: &NestToWrite<'_>) {
     declare_integers(writer, plan);
-    let legs = plan.nest().step.gaps.len();
-    if legs == 0 {
-        return StepText::new(plan, 0).write(writer);
+    let texts: Vec<_> = (0..=plan.nest().step.gaps.len()).map(|leg| StepText::new(plan, leg)).collect();
+    if texts.iter().all(StepText::is_empty) {
+        writer.line("(void)bases;");
     }
-    let texts: Vec<_> = (0..=legs).map(|leg| StepText::new(plan, leg)).collect();
+    if let [text] = texts.as_slice() {
+        return text.write(writer);
+    }
     writer.block(head(), |writer| {
         for (leg, text) in texts.iter().enumerate() {
             writer.block(format_args!("if (first_leg <= {leg} && {leg} <= last_leg)"), |writer| {
@@ -64,6 +66,11 @@ impl<'a> StepText<'a> {
         let blocks = Blocks::new(&scope, actions);
         let variables = Variables::new(&scope, &blocks);
         Self { scope, places, blocks, variables }
+    }
+
+    /// Whether a step stores nothing but what is there.
+    fn is_empty(&self) -> bool {
+        self.blocks.items(0).is_empty()
     }
 
     fn write(&self, writer: &mut Writer) {

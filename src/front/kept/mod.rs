@@ -34,7 +34,7 @@ mod gaps;
 mod given;
 mod heads;
 mod host_code;
-mod insertion;
+pub mod insertion;
 mod kept_loop;
 mod legs;
 mod libraries;

@@ -278,7 +278,8 @@ fn is_long_double(literal: &str) -> bool {
 
 /// Whether what is around a name may be evaluated without it.
 fn may_pass_by(around: Node, name: Node) -> bool {
-    let is_in = |part: &str| around.child_by_field_name(part).is_some_and(|it| it.byte_range().contains(&name.start_byte()));
+    let is_in =
+        |part: &str| around.child_by_field_name(part).is_some_and(|it| it.byte_range().contains(&name.start_byte()));
     match around.kind() {
         "if_statement" | "conditional_expression" => !is_in("condition"),
         "binary_expression" => is_in("right") && around.child(1).is_some_and(|it| matches!(it.kind(), "&&" | "||")),

@@ -103,8 +103,10 @@ pub fn write_outcomes(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let scope = FoldScope { plan, step: StepScope::new(plan.nest(), plan.names()), place: Place::End };
         scope.write_ends(writer);
         for (number, Comparison { left, op, right, .. }) in comparisons.iter().enumerate() {
+            let locals = locals_of(plan.nest(), &[*left, *right], None);
             let (compared, right) = (write_expr(plan.nest(), &scope, *left), write_expr(plan.nest(), &scope, *right));
             writer.block("", |writer| {
+                scope.write_locals(writer, &locals);
                 writer.line(format_args!("const double left = {compared};"));
                 writer.line("if (!stencil_is_number(left))");
                 writer.line("    return 0;");
@@ -232,16 +234,20 @@ impl FoldScope<'_> {
         }
     }
 
+    fn write_locals(&self, writer: &mut Writer, locals: &[Handle<Local>]) {
+        for local in locals.iter().copied() {
+            let Local { ty, value, .. } = &self.step.nest.locals[local];
+            let value = write_expr(self.step.nest, self, *value);
+            writer.line(format_args!("const {} {} = {value};", ty.c_name(), self.local(local)));
+        }
+    }
+
     /// New values are there before one of them takes the place of an old one.
     fn write_updates(&self, writer: &mut Writer, updates: &[Update]) {
         let values: Vec<_> = updates.iter().map(|update| update.value).collect();
         let locals = locals_of(self.step.nest, &values, None);
         let lines = |writer: &mut Writer| {
-            for local in locals.iter().copied() {
-                let Local { ty, value, .. } = &self.step.nest.locals[local];
-                let value = write_expr(self.step.nest, self, *value);
-                writer.line(format_args!("const {} {} = {value};", ty.c_name(), self.local(local)));
-            }
+            self.write_locals(writer, &locals);
             if let [Update { accumulator, value }] = updates {
                 let value = write_expr(self.step.nest, self, *value);
                 return writer.line(format_args!("{} = {value};", self.accumulator(*accumulator)));

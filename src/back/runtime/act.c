@@ -110,6 +110,8 @@ static STENCIL_UNUSED int stencil_act(const stencil_nest *nest, const stencil_ca
         return stencil_bring_results(recording, work, 0, turn);
     if (recording->request == STENCIL_GATHER)
         return stencil_gather(recording, work, turn);
+    if (recording->request == STENCIL_FORETELL)
+        return stencil_foretell_step(recording, work, turn);
     if (recording->request == STENCIL_FETCH)
         return stencil_fetch_uncovered(recording, work, turn);
     if (recording->request == STENCIL_PUT)

@@ -108,7 +108,7 @@ static int stencil_bring_preview(stencil_recording *recording, stencil_work *wor
     stencil_preview preview;
     int count, answer = 2;
     stencil_result *parts = stencil_wanted_parts(recording, work->call, &count);
-    preview.slots = NULL;
+    memset(&preview, 0, sizeof preview);
     if (parts && stencil_is_worth_keeping(recording, work->call, parts, count))
         answer = stencil_take_preview(recording, work, &preview, parts, count, turn);
     if (answer == 1) {
@@ -177,4 +177,34 @@ static int stencil_gather(stencil_recording *recording, stencil_work *work, sten
     if (!stencil_leave_with(recording, work, is_good, 1, turn))
         return 0;
     return stencil_bring_results(recording, work, 1, turn);
+}
+
+/* The results that are what points give; null without memory. */
+static stencil_result *stencil_results_of_points(const stencil_recording *recording, const stencil_call *call, int *count)
+{
+    stencil_result *found = malloc(((size_t)call->result_count + 1) * sizeof *found);
+    *count = 0;
+    for (int i = 0; found && i < call->result_count; i++)
+        if (stencil_room_of(recording, call, &call->results[i]))
+            found[(*count)++] = call->results[i];
+    return found;
+}
+
+/* Brings what the points of the next step will give, while the device stays where it is. 2 if it cannot tell. */
+static int stencil_foretell_step(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
+{
+    stencil_preview preview;
+    int count, answer = 2;
+    stencil_result *results = stencil_results_of_points(recording, work->call, &count);
+    memset(&preview, 0, sizeof preview);
+    preview.is_whole = 1;
+    if (results && count > 0)
+        answer = stencil_take_preview(recording, work, &preview, results, count, turn);
+    if (answer == 1) {
+        answer = stencil_gather(recording, work, turn);
+        answer = answer ? stencil_leave_preview(recording, work, &preview, answer, turn) : 0;
+    }
+    free(preview.slots);
+    free(results);
+    return answer;
 }

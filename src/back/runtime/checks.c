@@ -108,6 +108,67 @@ static int stencil_is_aliased(const stencil_call *call, int array)
     return 0;
 }
 
+/* The greatest integer not above a / b, for b > 0. */
+static long long stencil_floor_quotient(long long a, long long b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* Index vectors are looked at no farther if more than so many of a dimension lead to places near the one that is looked for. */
+enum { STENCIL_MOST_CANDIDATES = 4 };
+
+/* Whether no vector of `between`, multiplied by the strides of dimensions from `d` on, comes to a distance in elements; 0 also if that
+   cannot be told. */
+static int stencil_comes_to_none(const stencil_array *array, const stencil_box *between, int d, long long distance)
+{
+    long long stride = array->stride[d], least = 0, most = 0, from, to, part;
+    if (stride < 1 || distance > LLONG_MAX / 4 || distance < -LLONG_MAX / 4)
+        return 0;
+    for (int inner = d + 1; inner < array->rank; inner++) {
+        if (array->stride[inner] < 1 || !stencil_multiply(between->lo[inner], array->stride[inner], &part) ||
+            !stencil_add(least, part, &least) || !stencil_multiply(between->hi[inner], array->stride[inner], &part) ||
+            !stencil_add(most, part, &most))
+            return 0;
+    }
+    if (!stencil_subtract(distance, most, &from) || !stencil_subtract(distance, least, &to))
+        return 0;
+    from = -stencil_floor_quotient(-from, stride);
+    to = stencil_floor_quotient(to, stride);
+    from = from < between->lo[d] ? between->lo[d] : from;
+    to = to > between->hi[d] ? between->hi[d] : to;
+    if (from <= to && (d + 1 == array->rank || to - from >= STENCIL_MOST_CANDIDATES))
+        return 0;
+    for (long long x = from; x <= to; x++)
+        if (!stencil_multiply(x, stride, &part) || !stencil_comes_to_none(array, between, d + 1, distance - part))
+            return 0;
+    return 1;
+}
+
+/* Whether two arrays of equal strides, such as planes of one that are chosen by number, share no element that is used, although the
+   used elements of the one surround the other's. */
+static int stencil_share_no_element(const stencil_array *a, uintptr_t a_begin, const stencil_array *b, uintptr_t b_begin)
+{
+    uintptr_t bytes = a_begin < b_begin ? b_begin - a_begin : a_begin - b_begin;
+    long long distance;
+    stencil_box between;
+    memset(&between, 0, sizeof between);
+    if (a->rank != b->rank || a->element_size != b->element_size || a->record || b->record ||
+        bytes % a->element_size != 0 || bytes > (uintptr_t)LLONG_MAX / 4)
+        return 0;
+    distance = (long long)(bytes / a->element_size);
+    distance = a_begin < b_begin ? distance : -distance;
+    for (int d = 0; d < a->rank; d++) {
+        long long a_cells, b_cells;
+        if (a->stride[d] != b->stride[d] || !stencil_subtract(a->used.hi[d], a->used.lo[d], &a_cells) ||
+            !stencil_subtract(b->used.hi[d], b->used.lo[d], &b_cells))
+            return 0;
+        /* Elements that are `between` apart from the corners of both boxes, which are at the first bytes. */
+        between.lo[d] = -b_cells;
+        between.hi[d] = a_cells;
+    }
+    return stencil_comes_to_none(a, &between, 0, distance);
+}
+
 /* `b` is one block of memory; arrays of which either has tables of pointers are compared in rows.c. */
 static int stencil_check_overlap(const stencil_array *a, const stencil_array *b, stencil_failure *failure)
 {
@@ -116,7 +177,8 @@ static int stencil_check_overlap(const stencil_array *a, const stencil_array *b,
         return 1;
     if (stencil_find_bytes(a, &a_begin, &a_end) && stencil_find_bytes(b, &b_begin, &b_end) &&
         (a_begin == a_end || b_begin == b_end || a_end <= b_begin || b_end <= a_begin ||
-         stencil_is_interleaved(a, a_begin, b, b_begin) || stencil_are_other_members(a, b)))
+         stencil_is_interleaved(a, a_begin, b, b_begin) || stencil_are_other_members(a, b) ||
+         stencil_share_no_element(a, a_begin, b, b_begin)))
         return 1;
     return stencil_fail(failure, "arrays %s and %s overlap", a->name, b->name);
 }

@@ -20,12 +20,6 @@ static stencil_reach stencil_reach_beside(const stencil_array *array, const sten
     return reach;
 }
 
-/* The greatest integer not above a / b, for b > 0. */
-static long long stencil_floor_quotient(long long a, long long b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* Narrows one dimension of a box to what may have bytes from `first` to `last`. */
 static void stencil_narrow_dimension(const stencil_array *array, stencil_box *box, int d, long long first, long long last)
 {

@@ -13,6 +13,7 @@ typedef struct {
     stencil_session *session;
     long long steps;     /* behind those that the session has taken */
     long long sweeps;    /* in all of them */
+    int is_whole;        /* all cells are to be known, whatever that costs */
     stencil_box wanted;  /* cells to be known, */
     stencil_box widest;  /* and all that are computed for them */
     int slot_count;
@@ -98,10 +99,10 @@ static int stencil_describe_preview(stencil_preview *preview, stencil_session *s
     preview->session = session;
     preview->steps = steps;
     preview->sweeps = 0;
-    preview->wanted = parts[0].box;
+    preview->wanted = preview->is_whole ? call->tiled : parts[0].box;
     preview->slot_count = 0;
     preview->slots = calloc((size_t)stencil_count_slots(call, call->field_count) + 1, sizeof *preview->slots);
-    for (int i = 1; i < count; i++)
+    for (int i = 1; i < count && !preview->is_whole; i++)
         preview->wanted = stencil_hull(preview->wanted, parts[i].box, call->rank);
     for (long long i = 0; preview->slots && i < steps; i++)
         for (int k = 0; k < session->plan->kernel_count; k++) {
@@ -132,7 +133,7 @@ static int stencil_is_worth_previewing(const stencil_preview *preview)
     double launch = stencil_launch_seconds(session), all = stencil_volume(call->rank, &call->tiled);
     double share = all > 0 ? stencil_volume(call->rank, &preview->widest) / all : 0;
     double commands = (double)(preview->sweeps + 2 * preview->slot_count);
-    return stencil_is_set("STENCIL_COMPILE_ALL") || preview->steps == 0 ||
+    return stencil_is_set("STENCIL_COMPILE_ALL") || preview->steps == 0 || preview->is_whole ||
            commands * stencil_command_seconds(session->device) + 2 * (double)preview->steps * share * launch < launch;
 }
 

@@ -22,6 +22,7 @@ typedef enum {
     STENCIL_CLOSE,   /* the session */
     STENCIL_RUN,     /* one step by itself */
     STENCIL_GATHER,  /* what the points of the last step give goes to the host */
+    STENCIL_FORETELL, /* what those of the next step will give does, by a preview of that; 2: there is none */
     STENCIL_COMPARE, /* whether the host's comparisons come out alike for all that sums may be; the driver's own text tells, */
     STENCIL_FOLD,    /* and folds what is there, */
     STENCIL_REPLAY   /* as it takes steps on the host */

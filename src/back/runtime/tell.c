@@ -1,7 +1,8 @@
 /* Steps within which the host looks at what their first leg folds, as in `sweep; if (err < tol) break; copy back;`. The device takes
    such a step ahead of the host, as whole, and tells what it comes to. If all legs are asked for, it has taken the step. If anything
    else is asked for before that, or the host leaves the step, it takes the step back, and the host takes the legs so far. Where
-   the device cannot run ahead, the host takes them at once. */
+   the device cannot run ahead, as the order counts in which points are folded, it has a preview of what these give, and takes the
+   step when all legs have been asked for. Where it has none, the host takes the legs at once. */
 
 /* The device is ahead of the step in progress, or has tried. 0 if it has failed. */
 static int stencil_go_ahead(stencil_recording *recording)
@@ -16,6 +17,28 @@ static int stencil_go_ahead(stencil_recording *recording)
     return stencil_land(recording) && stencil_run_ahead(recording);
 }
 
+/* The device is not ahead, and tells what the points of the step in progress will give: the host folds that in order. Whether it
+   can. */
+static int stencil_foretell(stencil_recording *recording)
+{
+    int answer;
+    stencil_end_steadiness(recording);
+    if (!recording->is_open || !stencil_take_pending(recording))
+        return 0;
+    if (recording->steady >= 0)
+        recording->steady = -stencil_batch_steps;
+    recording->needs_order = 1;
+    answer = stencil_ask(recording, STENCIL_FORETELL, recording->arguments, recording->taken + 1);
+    recording->needs_order = 0;
+    if (answer == 0)
+        stencil_fall_back(recording);
+    if (answer != 1)
+        return 0;
+    recording->told = STENCIL_TOLD;
+    stencil_fold_here(recording, recording->taken + 1);
+    return 1;
+}
+
 /* Tells the host what the first leg comes to. */
 static void stencil_tell(stencil_recording *recording)
 {
@@ -25,6 +48,8 @@ static void stencil_tell(stencil_recording *recording)
     is_known = (recording->pending == 0 || stencil_take_pending(recording)) && stencil_go_ahead(recording) &&
                stencil_is_ahead(recording) && stencil_look_ahead(recording);
     if (!is_known) {
+        if (stencil_foretell(recording))
+            return;
         if (recording->is_open)
             stencil_sync_steps(recording);
         stencil_take_legs(recording);
@@ -48,5 +73,7 @@ static int stencil_note_told(stencil_recording *recording)
 /* Folds the last step, or the first leg of the one in progress, so that scalars are what they should be. */
 static STENCIL_UNUSED int stencil_settle_told(stencil_recording *recording)
 {
-    return recording->told == STENCIL_NEARLY ? stencil_sync(recording) : stencil_settle_values(recording);
+    if (recording->told == STENCIL_NEARLY)
+        return stencil_foretell(recording) || stencil_sync(recording);
+    return stencil_settle_values(recording);
 }

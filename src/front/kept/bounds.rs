@@ -10,15 +10,12 @@ use std::ops::Range;
 
 use super::comparisons::{Number, Operation, escapes_in_each_step};
 use super::kept_loop::{Asks, Bounded, Bounds, Place};
-use super::program::Program;
-use super::step::Step;
 use super::values::{Around, Look, looks, starts_anew};
-use crate::front::Failable;
+use crate::front::MarkedNest;
 use crate::ir::{
     BinaryOp, Combination, Comparison, Expr, ExprKind, Fold, Folds, Function, Handle, HostValue, Looks, Nest, Param,
     ParamValue, PointValues, ScalarType, UnaryOp, Update, Variable,
 };
-use crate::source::Diagnostic;
 
 /// What a device's bounds could be enough for; `known` are the places without looks at scalars, `usual` is when the host looks.
 pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<Look>>) -> Option<Bounds> {
@@ -38,10 +35,11 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
             found.map(move |(range, written)| (range, (*number, written)))
         });
         let (ranges, written): (Vec<_>, Vec<_>) = comparisons.unzip();
+        let is_compared = !written.is_empty() || !bounded.decisions.is_empty();
         let has_bounds = match bounded.combination {
-            Combination::Sum => written.is_empty() || nest.step.folds.values[bounded.values].is_never_negative,
+            Combination::Sum => !is_compared || nest.step.folds.values[bounded.values].is_never_negative,
             // What nobody compares is the maximum itself.
-            _ => !written.is_empty(),
+            _ => is_compared,
         };
         if !has_bounds || own.iter().any(|name| escapes_in_each_step(around, name, &ranges)) {
             continue;
@@ -56,7 +54,7 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
             found.bounded.push(bounded);
         }
     }
-    let exact = looks(around, nest, &names, &compared).filter(|_| !names.is_empty())?;
+    let exact = looks(around, nest, &names, &compared).filter(|_| !found.bounded.is_empty())?;
     // Of all else that is folded the host has the values then, too.
     usual.iter().flatten().for_each(|look| add(&mut found.places, Place::of_comparisons(*look)));
     exact.into_iter().for_each(|look| add(&mut found.places, Place::of_values(look)));
@@ -64,36 +62,19 @@ pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<
     is_of_use.then_some(found)
 }
 
-/// Checks that the device may be ahead of steps within which the host looks at what they fold: without that the host would have
-/// to take each of them.
-///
-/// # Errors
-/// What is folded has an order, and bounds are not enough.
-pub fn check_told(nest: &Nest, program: &Program, step: &Step, bounds: Option<&Bounds>) -> Failable<()> {
-    let folds = &nest.step.folds;
+/// Whether the host may ask in each step, behind it or where it may leave it, for what that folds in the order of its points: then
+/// the device cannot run ahead of it.
+pub fn waits_for_order(marked: &MarkedNest) -> bool {
+    let (nest, folds) = (&marked.nest, &marked.nest.step.folds);
+    let bounds = marked.kept.as_ref().and_then(|it| it.bounds.as_ref());
     let is_bounded = |number: usize| bounds.is_some_and(|it| it.bounded.iter().any(|it| it.values == number));
     let has_order = |(number, values): (usize, &PointValues)| match values.combination {
         Combination::InOrder => true,
         Combination::Sum => nest.gives_real(values) && !is_bounded(number),
         _ => false,
     };
-    let Some(gap) = step.gaps.first().filter(|_| folds.tells_early && !folds.goes_through) else { return Ok(()) };
-    if !folds.values.iter().enumerate().any(has_order) {
-        return Ok(());
-    }
-    let names: Vec<_> = folds.left().map(|it| format!("`{}`", nest.values.text(it.variable))).collect();
-    let last = &gap.statements[gap.statements.len() - 1];
-    let span = program.unit.span_between(gap.statements[0].start_byte(), last.end_byte());
-    let message = format!(
-        "the host needs what a step folds between its sweeps, which no device tells in time: {}",
-        names.join(", ")
-    );
-    let error = Diagnostic::error("kept-step", message, span);
-    let reason = "its order counts, so that it is known only when the device has taken the whole step";
-    let help = "only compare such a sum here, and let it be a variable of this function that each step begins with 0";
-    let exchange =
-        "or, if the sweeps behind this only copy, exchange pointers in their place: `tmp = a; a = b; b = tmp;`";
-    Err(Box::new(error.because(reason).with_help(help).with_help(exchange)))
+    let asks = if folds.tells_early { !folds.goes_through } else { folds.looks != Looks::Behind };
+    asks && folds.values.iter().enumerate().any(has_order)
 }
 
 /// Adds a place, or what it needs to one that is there.
@@ -112,14 +93,15 @@ fn all_start_anew(nest: &Nest) -> bool {
 /// The scalars whose bounds can be told, and sums that the host does not compare.
 fn candidates(nest: &Nest) -> Vec<Bounded> {
     let folds = &nest.step.folds;
-    let is_seen = |bounded: &Bounded| bounded.scalars().any(|it| folds.accumulators[it].is_left);
+    let all = |bounded: &Bounded| bounded.scalars().chain(bounded.decided.iter().copied()).collect::<Vec<_>>();
+    let is_seen = |bounded: &Bounded| all(bounded).into_iter().any(|it| folds.accumulators[it].is_left);
     let is_alone = |bounded: &Bounded| {
         let users = folds.actions.iter().filter(|it| nest.folded_alone(it).is_some_and(|it| it.0 == bounded.values));
         let is_given = |number: usize| {
             let variable = folds.accumulators[number].variable;
             nest.params.iter().any(|(_, it)| matches!(it.value, ParamValue::Variable(it) if it == variable))
         };
-        users.count() == 1 && !bounded.scalars().any(is_given)
+        users.count() == 1 && !all(bounded).into_iter().any(is_given)
     };
     let numbers = 0..folds.accumulators.len();
     let found = numbers.filter_map(|accumulator| candidate(nest, folds, accumulator));
@@ -134,6 +116,7 @@ fn candidate(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<Bounded> 
     for action in &folds.actions {
         let updates = action.updates();
         let mut derived = found.as_ref().map(|it| it.derived.clone()).unwrap_or_default();
+        let (mut decided, mut decisions) = (Vec::new(), Vec::new());
         let known: Vec<usize> = [accumulator].into_iter().chain(derived.iter().copied()).collect();
         let sets_itself = updates.iter().any(|it| it.accumulator == accumulator);
         for update in updates.iter().filter(|it| it.accumulator != accumulator) {
@@ -147,11 +130,21 @@ fn candidate(nest: &Nest, folds: &Folds, accumulator: usize) -> Option<Bounded> 
                 Fold::Set(_) if !sets_itself && found.is_some() && is_new && is_ordered() => {
                     derived.push(update.accumulator)
                 }
+                Fold::Set(_)
+                    if !sets_itself
+                        && found.is_some()
+                        && is_new
+                        && are_decided(nest, update.value, &known, &mut decisions) =>
+                {
+                    decided.push(update.accumulator)
+                }
                 _ => return None,
             }
         }
         if let Some(found) = &mut found {
             found.derived = derived;
+            found.decided.extend(decided);
+            found.decisions.extend(decisions);
         }
         let Some(update) = updates.iter().find(|it| it.accumulator == accumulator) else { continue };
         match (action, &found, first) {
@@ -173,7 +166,8 @@ fn bounded(nest: &Nest, folds: &Folds, action: &Fold, accumulator: usize, first:
         Combination::Maximum => has_halves(nest, &folds.values[values]),
         _ => false,
     };
-    has_bounds.then_some(Bounded { accumulator, derived: Vec::new(), values, combination })
+    let (derived, decided, decisions) = Default::default();
+    has_bounds.then_some(Bounded { accumulator, derived, decided, decisions, values, combination })
 }
 
 /// What an expression is without names, and without conversions that change nothing.
@@ -225,6 +219,31 @@ fn is_number(nest: &Nest, value: Handle<Expr>) -> bool {
     })
 }
 
+/// Whether all that a value takes from the folded scalars is how comparisons of the `known` ones with numbers come out; adds these.
+fn are_decided(nest: &Nest, value: Handle<Expr>, known: &[usize], decisions: &mut Vec<Comparison>) -> bool {
+    let value = bare(nest, value);
+    let ordered = |part: Handle<Expr>| known.iter().copied().find(|it| keeps_order(nest, part, *it));
+    match &nest.exprs[value].kind {
+        ExprKind::Accumulator(_) => false,
+        ExprKind::Binary(op, one, other) if op.is_comparison() && nest.exprs[bare(nest, *one)].ty.is_float() => {
+            let is_order = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+            let found = match (ordered(*one), ordered(*other)) {
+                (Some(accumulator), _) if is_number(nest, *other) => Some((accumulator, *one, *op, *other)),
+                (_, Some(accumulator)) if is_number(nest, *one) => Some((accumulator, *other, op.turned(), *one)),
+                _ => None,
+            };
+            let found = found.filter(|_| is_order);
+            decisions.extend(found.map(|(accumulator, left, op, right)| Comparison { accumulator, left, op, right }));
+            found.is_some() || !has_accumulator(nest, value)
+        }
+        kind => kind.operands().into_iter().all(|part| are_decided(nest, part, known, decisions)),
+    }
+}
+
+fn has_accumulator(nest: &Nest, value: Handle<Expr>) -> bool {
+    nest.reachable([value]).into_iter().any(|part| matches!(nest.exprs[part].kind, ExprKind::Accumulator(_)))
+}
+
 /// Whether a value grows or falls with a scalar.
 fn keeps_order(nest: &Nest, value: Handle<Expr>, accumulator: usize) -> bool {
     let value = bare(nest, value);
@@ -249,7 +268,8 @@ impl Bounds {
         for bounded in &self.bounded {
             let values = &mut nest.step.folds.values[bounded.values];
             values.is_bounded = true;
-            values.is_compared = self.comparisons.iter().any(|(it, _)| bounded.scalars().any(|one| one == *it));
+            let is_written = self.comparisons.iter().any(|(it, _)| bounded.scalars().any(|one| one == *it));
+            values.is_compared = is_written || !bounded.decisions.is_empty();
         }
         let mut numbers = Numbers { nest, known: Vec::new() };
         for (accumulator, written) in &self.comparisons {
@@ -257,6 +277,9 @@ impl Bounds {
             let right = numbers.expr(&written.with);
             let comparison = Comparison { accumulator: *accumulator, left, op: written.op, right };
             numbers.nest.step.folds.comparisons.push(comparison);
+        }
+        for bounded in &self.bounded {
+            nest.step.folds.comparisons.extend(bounded.decisions.iter().cloned());
         }
         // What is near enough to be compared is not what others may need.
         debug_assert!(nest.step.folds.looks != Looks::Behind);

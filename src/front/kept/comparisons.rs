@@ -276,6 +276,17 @@ fn is_long_double(literal: &str) -> bool {
     !literal.chars().all(known)
 }
 
+/// Whether what is around a name may be evaluated without it.
+fn may_pass_by(around: Node, name: Node) -> bool {
+    let is_in =
+        |part: &str| around.child_by_field_name(part).is_some_and(|it| it.byte_range().contains(&name.start_byte()));
+    match around.kind() {
+        "if_statement" | "conditional_expression" => !is_in("condition"),
+        "binary_expression" => is_in("right") && around.child(1).is_some_and(|it| matches!(it.kind(), "&&" | "||")),
+        _ => false,
+    }
+}
+
 /// Whether each step comes by a use of a scalar outside comparisons.
 pub fn escapes_in_each_step(around: &Around, name: &str, compared: &[Range<usize>]) -> bool {
     let innermost =
@@ -284,7 +295,7 @@ pub fn escapes_in_each_step(around: &Around, name: &str, compared: &[Range<usize
     around.walk_host(&mut |node| {
         if node.kind() == "identifier" && around.program.text(node) == name {
             let near = ancestors(around.outer, node).into_iter().take_while(|it| !around.step.is_in(*it));
-            let is_sure = !near.into_iter().any(|it| matches!(it.kind(), "if_statement" | "conditional_expression"));
+            let is_sure = !near.into_iter().any(|it| may_pass_by(it, node));
             found |= is_sure && innermost.byte_range().contains(&node.start_byte());
         }
         !found && !compared.contains(&node.byte_range())

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::comparisons::Written;
 use super::operands::Stands;
-use crate::ir::Combination;
+use crate::ir::{Combination, Comparison};
 use crate::source::{Diagnostic, Span};
 
 /// A loop that stays in the source; its steps are recorded.
@@ -196,13 +196,17 @@ pub struct Bounded {
     pub accumulator: usize,
     /// Scalars that are made of it behind that, and grow or fall with it.
     pub derived: Vec<usize>,
+    /// Scalars that are how comparisons of these come out, as `done = err < tol`, and what is made of that.
+    pub decided: Vec<usize>,
+    /// These comparisons.
+    pub decisions: Vec<Comparison>,
     /// The number of the values.
     pub values: usize,
     pub combination: Combination,
 }
 
 impl Bounded {
-    /// The scalar and those that are made of it.
+    /// The scalar and those that are made of it, but by comparisons.
     pub fn scalars(&self) -> impl Iterator<Item = usize> {
         std::iter::once(self.accumulator).chain(self.derived.iter().copied())
     }

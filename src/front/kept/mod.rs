@@ -69,7 +69,7 @@ use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, loop_at};
 use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
-use bounds::{add, bounds, check_told};
+use bounds::{add, bounds, waits_for_order};
 pub use chains::find_chains;
 pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
@@ -114,7 +114,8 @@ pub fn read_kept(
     let records = records(&program, outer);
     let read = |left: &[Node], derived| read_leaving(unit, root, given, (clauses, refusal), (left, derived));
     let found = read(&records, false);
-    if matches!(found, Ok(Some(_))) {
+    let waits = matches!(&found, Ok(Some(marked)) if waits_for_order(marked));
+    if matches!(found, Ok(Some(_))) && !waits {
         return found;
     }
     let rare = [snapshots(&program, outer), rare_sweeps(&program, outer), kept_values(&program, outer)];
@@ -122,7 +123,10 @@ pub fn read_kept(
         rare.into_iter().filter(|it| !it.is_empty()).map(|rare| [records.as_slice(), &rare].concat()).collect();
     let mut others = left.iter().map(|left| read(left, false));
     let mut with_derived = [&records].into_iter().chain(&left).map(|left| read(left, true));
-    let without = others.find_map(|it| it.ok().flatten()).or_else(|| with_derived.find_map(|it| it.ok().flatten()));
+    let is_alone = |marked: &MarkedNest| marked.kept.as_ref().is_some_and(|kept| kept.alone.is_some());
+    let goes_on = |marked: &MarkedNest| !waits_for_order(marked) && !is_alone(marked);
+    let is_better = |it: Failable<Option<MarkedNest>>| it.ok().flatten().filter(|it| !waits || goes_on(it));
+    let without = others.find_map(is_better).or_else(|| with_derived.find_map(is_better));
     without.map_or(found, |without| Ok(Some(without)))
 }
 
@@ -282,7 +286,6 @@ fn read_loop_as<'t>(
         // Within a step, what the one before it folds must be there before the first leg.
         let looks = looks.filter(|all| !folds.tells_early && all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         found_bounds = bounds(&around, &marked.nest, &places, &looks);
-        check_told(&marked.nest, program, &step, found_bounds.as_ref())?;
         marked.nest.step.folds.looks = match &looks {
             None => Looks::AfterEach,
             Some(places) if places.is_empty() => Looks::Behind,

@@ -8,16 +8,13 @@ use crate::front::tree::{
 
 /// Whether code within a loop declares such a pointer in `declaration`, and stores members behind it.
 pub fn stores_behind_declared(unit: &Unit, declaration: Node) -> bool {
-    // What is around a node is looked for from the root of the tree.
     if declaration.kind() != "declaration" {
         return false;
     }
-    let Some(block) = declaration.parent() else { return false };
-    fields(declaration, "declarator").into_iter().any(|declarator| {
-        let leads = declarator.child_by_field_name("value").is_some_and(leads_to_element);
-        let name = declared_identifier(declarator).filter(|_| leads);
-        name.is_some_and(|name| stores_members(unit, block, unit.text(name)))
-    })
+    let leads = |declarator: &Node| declarator.child_by_field_name("value").is_some_and(leads_to_element);
+    let names = fields(declaration, "declarator").into_iter().filter(leads).filter_map(declared_identifier);
+    // What is around a node is looked for from the root of the tree.
+    names.into_iter().any(|name| declaration.parent().is_some_and(|block| stores_members(unit, block, unit.text(name))))
 }
 
 /// Whether a function with this definition stores members behind such a pointer that `call` gives it.

@@ -67,7 +67,7 @@ use super::pragma::WrittenClauses;
 use super::reading::may_fold;
 use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, loop_at};
-use crate::ir::{Looks, Nest};
+use crate::ir::{Looks, Nest, ParamValue};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds, waits_for_order};
 pub use chains::find_chains;
@@ -285,7 +285,10 @@ fn read_loop_as<'t>(
         let looks = looks(&around, &marked.nest, &names, &[]);
         // Within a step, what the one before it folds must be there before the first leg.
         let looks = looks.filter(|all| !folds.tells_early && all.iter().all(|(span, _)| !step.is_around(unit, *span)));
-        found_bounds = bounds(&around, &marked.nest, &places, &looks);
+        // The call of a step brings what the step before it has folded, if a sweep needs that.
+        let is_needed = needs_folded_before(&marked.nest);
+        let looks = looks.filter(|_| !is_needed);
+        found_bounds = bounds(&around, &marked.nest, &places, &looks).filter(|_| !is_needed);
         marked.nest.step.folds.looks = match &looks {
             None => Looks::AfterEach,
             Some(places) if places.is_empty() => Looks::Behind,
@@ -318,6 +321,12 @@ fn read_loop_as<'t>(
     marked.kept =
         Some(KeptLoop { span, is_alone, legs, outliving, declared, places, bounds: found_bounds, alone, step });
     Ok(Some((marked, foresees)))
+}
+
+/// Whether a step is given what the one before it folds.
+fn needs_folded_before(nest: &Nest) -> bool {
+    let folded: BTreeSet<_> = nest.step.folds.left().map(|it| it.variable).collect();
+    nest.params.iter().any(|(_, param)| matches!(param.value, ParamValue::Variable(it) if folded.contains(&it)))
 }
 
 /// Whether what is refused may be what the host does of a loop whose step is a nest: scalars, or when the loop ends.

@@ -254,6 +254,7 @@ fn what_is_not_supported_is_refused_with_a_remedy() {
         ("s += a[i];", "scalar-carried"),
         ("s += b[i]; b[i] = s;", "scalar-carried"),
         ("b[i] = a[i]; b[0] += 1;", "scalar-carried"),
+        ("b[i] = a[i]; if (a[i] > 0) b[0] = 1;", "scalar-carried"),
         ("if (a[i] > 0) for (int j = 1; j < n; j++) { s = b[j]; b[j] = 2 * s; }", "scalar-live-out"),
         ("while (a[i] > 0) a[i] -= 1;", "unsupported-statement"),
         ("rows[0] = rows[1]; b[i] = 0;", "pointer-to-pointer"),

@@ -23,7 +23,7 @@ impl<'t> Reader<'_, '_, 't> {
         let parts: Vec<&Polynomial> = moved.iter().filter(|by| by.terms().count() > 1).collect();
         let is_part = !self.assigned_names(&parts).is_empty();
         let mut wanted = self.unit.wanted.borrow_mut();
-        wanted.assigned.extend(self.assigned_names(&flat));
+        wanted.ways.assigned.extend(self.assigned_names(&flat));
         wanted.is_needed |= is_part;
     }
 
@@ -38,7 +38,7 @@ impl<'t> Reader<'_, '_, 't> {
         let names: Vec<_> = self.sizes_in(&[end]).filter(|name| self.assigned_to(name).is_some()).collect();
         let mut wanted = self.unit.wanted.borrow_mut();
         wanted.is_needed |= !names.is_empty();
-        wanted.assigned.extend(names.into_iter().map(str::to_owned));
+        wanted.ways.assigned.extend(names.into_iter().map(str::to_owned));
     }
 
     fn sizes_in(&self, polynomials: &[&Polynomial]) -> impl Iterator<Item = &str> {
@@ -62,7 +62,7 @@ impl<'t> Reader<'_, '_, 't> {
             return *known;
         }
         let name = self.name(variable).to_owned();
-        if !self.unit.taken.assigned.contains(&name) || ty != ScalarType::I32 {
+        if !self.unit.taken.ways.assigned.contains(&name) || ty != ScalarType::I32 {
             return None;
         }
         self.assigned_sizes.insert(variable, None);

@@ -13,7 +13,6 @@ use super::Failable;
 use super::clamped::Near;
 use super::exits::Exit;
 use super::headers::has_break;
-use super::kept::insertion::is_end;
 use super::left::Lost;
 use super::loops::Start;
 use super::polynomial::Polynomial;
@@ -73,7 +72,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn window(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<Option<Window>> {
         let is_counted = start.updates.len() == 1 && !start.runs_first && !self.changes(body, start.variable);
         if self.loops.is_empty()
-            || self.is_in_step_alone()
+            || self.loops.len() == 1 && self.is_step_of_host()
             || !is_counted
             || has_break(body)
             || !self.is_plain_header(start)
@@ -92,14 +91,6 @@ impl<'t> Reader<'_, '_, 't> {
         let base = Some(self.part_that_is(&moving, start).filter(|_| is_short)?);
         let (offsets, lengths) = ((least..=greatest).collect(), Vec::new());
         Some(Window { base, offsets, ends: [least, greatest].map(Polynomial::constant), lengths, is_clamped: true })
-    }
-
-    /// Whether the only loop around the present place is that of the host's steps.
-    fn is_in_step_alone(&self) -> bool {
-        let [outer] = self.loops[..] else { return false };
-        let counts_to =
-            |part: Handle<Expr>| matches!(self.kind(part), ExprKind::Param(end) if is_end(&self.nest, *end));
-        self.nest.reachable([self.nest.loops[outer].bound]).into_iter().any(counts_to)
     }
 
     fn room(&self, body: Node<'t>) -> i64 {
@@ -153,16 +144,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What the header says, if it counts by one.
     fn course(&mut self, start: &Start<'t>) -> Failable<Option<Course>> {
-        let (saved, assigned) = (self.bindings.clone(), self.assigned.clone());
-        self.bindings.insert(start.variable, Binding::Scalar(start.first));
-        let first = self.compared(start);
-        self.expression_statement(start.update, start.update)?;
-        let second = self.compared(start);
-        let next = match self.bindings.get(&start.variable) {
-            Some(Binding::Scalar(next)) => Some(*next),
-            _ => None,
-        };
-        (self.bindings, self.assigned) = (saved, assigned);
+        let (first, next, second) = self.with_variable(start, start.first, |reader| {
+            let (first, next) = (reader.compared(start), reader.next_value(start));
+            (first, next, reader.compared(start))
+        });
+        let next = next?;
         let course = || {
             let (op, difference, is_unsigned) = first?;
             let begin = self.polynomial(start.first)?;
@@ -184,6 +170,24 @@ impl<'t> Reader<'_, '_, 't> {
             Some(Course { step, ends, is_unsigned })
         };
         Ok(course())
+    }
+
+    /// Looks at a loop's header while its variable holds `value`.
+    pub fn with_variable<T>(&mut self, start: &Start<'t>, value: Handle<Expr>, look: impl FnOnce(&mut Self) -> T) -> T {
+        let saved = (self.bindings.clone(), self.assigned.clone());
+        self.bindings.insert(start.variable, Binding::Scalar(value));
+        let seen = look(self);
+        (self.bindings, self.assigned) = saved;
+        seen
+    }
+
+    /// Counts, and returns what the variable holds then.
+    pub fn next_value(&mut self, start: &Start<'t>) -> Failable<Option<Handle<Expr>>> {
+        self.expression_statement(start.update, start.update)?;
+        Ok(match self.bindings.get(&start.variable) {
+            Some(Binding::Scalar(next)) => Some(*next),
+            _ => None,
+        })
     }
 
     /// The comparison that the condition is for what the variable holds now: its operator, the difference of its sides, and
@@ -240,8 +244,10 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn bounded_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>, window: Window) -> Failable<()> {
         let (span, known) = (self.span(node), self.nest.accesses.len());
         let outer = self.room.replace(self.room(body));
-        self.unit.wanted.borrow_mut().windows.insert(start.condition.start_byte());
-        self.unit.wanted.borrow_mut().has_clamped |= window.is_clamped;
+        let mut wanted = self.unit.wanted.borrow_mut();
+        wanted.windows.insert(start.condition.start_byte());
+        wanted.has_clamped |= window.is_clamped;
+        drop(wanted);
         if let [outermost] = self.loops[..] {
             self.windows_of_outermost.push((outermost, span));
         }

@@ -6,7 +6,7 @@
 
 use super::loops::Start;
 use super::polynomial::Polynomial;
-use super::reader::{Binding, Reader};
+use super::reader::Reader;
 use super::tree::nodes_in;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, UnaryOp};
 use crate::source::Span;
@@ -37,7 +37,7 @@ impl<'t> Reader<'_, '_, 't> {
         if !self.has_choice(start) {
             return None;
         }
-        let (first, condition, next) = self.first_tests(start)?;
+        let (condition, next) = self.first_test(start)?;
         let ExprKind::Binary(op, left, bound) = *self.kind(condition) else { return None };
         let begin = self.polynomial(next)?.plus(&Polynomial::constant(1), -1)?;
         let beyond = match op {
@@ -46,7 +46,7 @@ impl<'t> Reader<'_, '_, 't> {
             _ => return None,
         };
         let is_own = self.polynomial(left)? == begin && !self.ty(left).is_unsigned();
-        let lows = self.bounds_of(first, Side::Least);
+        let lows = self.bounds_of(start.first, Side::Least);
         let highs = self.bounds_of(bound, Side::Greatest);
         let pairs = lows.iter().flat_map(|low| highs.iter().map(move |high| (low, high)));
         let near = |(low, high): (&Polynomial, &Polynomial)| {
@@ -89,23 +89,15 @@ impl<'t> Reader<'_, '_, 't> {
         vec![self.binary(BinaryOp::Or, first, second, span)]
     }
 
-    /// What a loop begins with, its condition for a variable that stands for itself, and what that is counted to.
-    fn first_tests(&mut self, start: &Start<'t>) -> Option<(Handle<Expr>, Handle<Expr>, Handle<Expr>)> {
-        let (saved, assigned) = (self.bindings.clone(), self.assigned.clone());
-        let span = self.span(start.update);
+    /// The condition of a loop for a variable that stands for itself, and what that is counted to.
+    fn first_test(&mut self, start: &Start<'t>) -> Option<(Handle<Expr>, Handle<Expr>)> {
         // Any number that nothing else holds would do: the variable must be one side of the comparison.
-        let own = self.int(start.ty, STAND_IN, span);
-        self.bindings.insert(start.variable, Binding::Scalar(own));
-        let condition = self.scalar(start.condition).ok();
-        let counted = self.expression_statement(start.update, start.update).ok();
-        let next = match self.bindings.get(&start.variable) {
-            Some(Binding::Scalar(next)) => Some(*next),
-            _ => None,
-        };
-        (self.bindings, self.assigned) = (saved, assigned);
-        let is_counted = self.polynomial(next?)?.as_constant() == Some(STAND_IN + 1);
-        counted.filter(|()| is_counted)?;
-        Some((start.first, condition?, next?))
+        let own = self.int(start.ty, STAND_IN, self.span(start.update));
+        let look = |reader: &mut Self| (reader.scalar(start.condition).ok(), reader.next_value(start).ok().flatten());
+        let (condition, next) = self.with_variable(start, own, look);
+        let is_counted =
+            |next: &Handle<Expr>| self.polynomial(*next).and_then(|it| it.as_constant()) == Some(STAND_IN + 1);
+        Some((condition?, next.filter(is_counted)?))
     }
 
     /// Polynomials that a value is surely not beyond.

@@ -118,7 +118,7 @@ impl<'t> Reader<'_, '_, 't> {
         let is_of_space = self.loops.first() != Some(&this);
         let mut wanted = self.unit.wanted.borrow_mut();
         wanted.is_needed |= is_of_space && divisor.iter().any(|(factors, _)| !factors.is_empty());
-        wanted.digits.entry(counting.start).or_default().insert(divisor);
+        wanted.ways.digits.entry(counting.start).or_default().insert(divisor);
     }
 
     /// The loop whose number this is a part of, and by what it has been divided.
@@ -183,7 +183,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Makes loops for the digits of the number through which `this` counts, if the nest is to be read so.
     pub fn digits(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>, this: Handle<Loop>) -> Option<Digits> {
         let begin = self.unit.original(node.start_byte());
-        let wanted = self.unit.taken.digits.get(&begin)?;
+        let wanted = self.unit.taken.ways.digits.get(&begin)?;
         let Loop { first, relation, bound, step, ty, .. } = self.nest.loops[this].clone();
         let is_plain = start.updates.len() == 1 && !start.is_real && !start.runs_first && step == 1;
         let is_checked = |check: &RangeCheck| check.loops.contains(&this);

@@ -32,7 +32,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn end_within(&mut self, nodes: &[Node<'t>], calls: usize) -> Option<Node<'t>> {
         let end = nodes.iter().position(|node| self.ends(*node, calls))?;
-        (!nodes[..end].iter().any(|node| has_jump(*node))).then(|| nodes[end])
+        (!nodes[..end].iter().any(|node| jumps_anywhere(*node))).then(|| nodes[end])
     }
 
     /// Whether the program ends in a statement or an expression.
@@ -258,7 +258,7 @@ impl<'t> Reader<'_, '_, 't> {
 }
 
 /// Whether a statement may be left before its end.
-pub fn has_jump(statement: Node) -> bool {
+pub fn jumps_anywhere(statement: Node) -> bool {
     nodes_in(statement).any(|node| {
         matches!(
             node.kind(),

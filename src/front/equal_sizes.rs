@@ -16,7 +16,7 @@ use crate::source::Span;
 impl Reader<'_, '_, '_> {
     /// Takes up which sizes are one in this nest.
     pub fn hold_equal_sizes(&mut self) {
-        for (other, one) in &self.unit.taken.equal {
+        for (other, one) in &self.unit.taken.ways.equal {
             if let (Some(other), Some(one)) = (self.host_value(other), self.host_value(one)) {
                 self.equal.insert(other, one);
             }
@@ -58,7 +58,7 @@ impl Reader<'_, '_, '_> {
         }
         names.sort_unstable();
         let mut wanted = self.unit.wanted.borrow_mut();
-        wanted.equal.extend(names[1..].iter().map(|other| ((*other).to_owned(), names[0].to_owned())));
+        wanted.ways.equal.extend(names[1..].iter().map(|other| ((*other).to_owned(), names[0].to_owned())));
         wanted.is_needed = true;
     }
 

@@ -122,7 +122,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The number that a variable is taken to hold in front of the nest, which the driver then makes sure of.
     pub fn held_value(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
-        let of_member = self.unit.taken.members.get(&self.nest.values[variable]).copied();
+        let of_member = self.unit.taken.ways.members.get(&self.nest.values[variable]).copied();
         let value = self.held.get(&variable).copied().or(of_member)?;
         if !self.nest.held.iter().any(|(known, _)| *known == variable) {
             self.nest.held.push((variable, value));

@@ -7,9 +7,8 @@
 
 use tree_sitter::Node;
 
-use super::ends::has_jump;
+use super::ends::jumps_anywhere;
 use super::function_pointers::Callee;
-use super::kept::insertion::END;
 use super::reader::Reader;
 use super::tree::{address_of, assigned, children, fields, nodes_in, parameter_list, strip_parentheses};
 use super::types::{CType, declared};
@@ -64,10 +63,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the nest is the step of a kept loop, which the host takes once a call, and always follows a pointer.
     fn is_followed_in_step(&self, name: &str) -> bool {
-        let is_step = self.node.child_by_field_name("condition").is_some_and(|it| self.mentions(it, END));
-        let body = self.node.child_by_field_name("body").filter(|_| is_step && self.unit.gaps.is_empty());
+        let is_whole = self.is_step_of_host() && self.unit.gaps.is_empty();
+        let body = self.node.child_by_field_name("body").filter(|_| is_whole);
         let statements = body.map(children).unwrap_or_default().into_iter();
-        statements.take_while(|it| !has_jump(*it)).any(|it| self.follows_surely(it, name))
+        statements.take_while(|it| !jumps_anywhere(*it)).any(|it| self.follows_surely(it, name))
     }
 
     /// Whether one of these statements surely follows a pointer before control may go elsewhere and before it may lead elsewhere.
@@ -83,7 +82,7 @@ impl<'t> Reader<'_, '_, 't> {
             if self.follows_surely(*statement, name) {
                 return true;
             }
-            if has_jump(*statement) || nodes_in(*statement).any(|node| node.kind() == "call_expression") {
+            if jumps_anywhere(*statement) || nodes_in(*statement).any(|node| node.kind() == "call_expression") {
                 return false;
             }
         }
@@ -104,10 +103,11 @@ impl<'t> Reader<'_, '_, 't> {
             "for_statement" => vec![part("initializer"), part("condition")],
             "binary_expression" if part("operator").is_some_and(is_lazy) => vec![part("left")],
             "declaration" => fields(node, "declarator").into_iter().map(|it| it.child_by_field_name("value")).collect(),
-            "expression_statement" | "return_statement" | "parenthesized_expression" | "argument_list" => {
-                children(node).into_iter().map(Some).collect()
-            }
-            "assignment_expression"
+            "expression_statement"
+            | "return_statement"
+            | "parenthesized_expression"
+            | "argument_list"
+            | "assignment_expression"
             | "binary_expression"
             | "unary_expression"
             | "update_expression"
@@ -121,7 +121,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether the nest, with the functions that it calls, follows a pointer wherever it names it, and assigns what it leads to.
     fn is_only_followed(&mut self, name: &str) -> bool {
-        self.uses_of_pointer(self.node, name, 0).is_some_and(|is_assigned| is_assigned)
+        self.uses_of_pointer(self.node, name, 0) == Some(true)
     }
 
     /// Whether code assigns what a pointer leads to; `None` if it does anything else than to follow the pointer or to give it to

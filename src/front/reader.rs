@@ -16,6 +16,7 @@ use super::exits::{Exit, Jump};
 use super::folds::Drafts;
 use super::frames::{Frame, Functions};
 use super::function_pointers::Callee;
+use super::kept::insertion::END;
 use super::left::Lost;
 use super::limits::Facts;
 use super::local_pointers::LocalPointer;
@@ -331,6 +332,11 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         let file = unit.section(node.start_byte());
         reader.functions.names.insert(file.start, Rc::clone(reader.scope.file()));
         reader
+    }
+
+    /// Whether the nest is the step of a loop that the host keeps, put into one that counts up to what no program says.
+    pub fn is_step_of_host(&self) -> bool {
+        self.node.child_by_field_name("condition").is_some_and(|it| self.mentions(it, END))
     }
 
     /// The text of `node`.

@@ -19,12 +19,12 @@ use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, ParamValue, S
 impl<'t> Reader<'_, '_, 't> {
     /// Whether the loop `node` over such structures is executed iteration by iteration.
     pub fn runs_in_rounds(&self, node: Node<'t>) -> bool {
-        !self.loops.is_empty() && self.unit.taken.rounds.contains(&self.unit.original(node.start_byte()))
+        !self.loops.is_empty() && self.unit.taken.ways.rounds.contains(&self.unit.original(node.start_byte()))
     }
 
     /// Whether elements of arrays of this structure are objects.
     pub fn has_single_structures(&self, structure: Structure<'t>) -> bool {
-        self.unit.taken.singles.contains(&self.unit.original(structure.specifier().start_byte()))
+        self.unit.taken.ways.singles.contains(&self.unit.original(structure.specifier().start_byte()))
     }
 
     /// The object that an element is, if elements of its type are objects here and its subscripts are constants.
@@ -74,9 +74,9 @@ impl<'t> Reader<'_, '_, 't> {
             }
         }
         let mut wanted = self.unit.wanted.borrow_mut();
-        wanted.singles.insert(self.unit.original(structure.specifier().start_byte()));
-        wanted.rounds.extend(rounds);
-        wanted.members.extend(members);
+        wanted.ways.singles.insert(self.unit.original(structure.specifier().start_byte()));
+        wanted.ways.rounds.extend(rounds);
+        wanted.ways.members.extend(members);
     }
 
     /// Where a loop within the nest begins, and whether there is one loop in it around the present place.

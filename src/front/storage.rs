@@ -126,7 +126,6 @@ impl<'t> Reader<'_, '_, 't> {
         self.nest.arrays.handles().nth(root).expect("every root has an array")
     }
 
-    /// Whether a written element depends on the index of `this`.
     /// No element may stand for a scalar to which all points of a step add something.
     fn check_folded_elements(&self) -> Failable<()> {
         let time = self.nest.clock.time();
@@ -145,6 +144,7 @@ impl<'t> Reader<'_, '_, 't> {
         Err(Box::new(reduction(&format!("an element of `{name}`"), folded.span)))
     }
 
+    /// Whether a written element depends on the index of `this`.
     fn has_index_in_writes(&self, this: Handle<Loop>) -> bool {
         let is_it = |part: &Expr| matches!(part.kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == this);
         let depends = |expr: &Handle<Expr>| self.any(*expr, &is_it);

@@ -105,14 +105,14 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let [one, other] = [one, other].map(|number| self.nest.values[number].clone());
         let mut wanted = self.unit.wanted.borrow_mut();
-        wanted.in_turn.insert(one.clone().max(other.clone()), one.min(other));
+        wanted.ways.in_turn.insert(one.clone().max(other.clone()), one.min(other));
         wanted.is_needed = true;
     }
 
     /// The number that stands for `number` here; the driver makes sure that it may.
     pub fn number_in_turn(&mut self, number: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<HostValue> {
         let mut value = &self.nest.values[number];
-        while let Some(other) = self.unit.taken.in_turn.get(value) {
+        while let Some(other) = self.unit.taken.ways.in_turn.get(value) {
             value = other;
         }
         let (value, declared) = (value.clone(), self.variables[&number].clone());

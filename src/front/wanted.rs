@@ -11,14 +11,12 @@ pub type Held = Vec<(String, i64)>;
 /// A sum of products of the host's variables, which have these types, and constants.
 pub type Divisor = Vec<(Vec<(HostValue, ScalarType)>, i64)>;
 
-/// What else a nest might be read with.
-#[derive(Debug, Default)]
-pub struct Wanted {
-    /// The variables and their values.
-    pub values: BTreeSet<(String, i64)>,
+/// In what other ways a nest may be read.
+#[derive(Clone, Debug, Default)]
+pub struct Ways {
     /// Sizes that have to be equal, by the name of the one for which the other stands.
     pub equal: BTreeMap<String, String>,
-    /// Sizes for which what is assigned to them stands.
+    /// Sizes for which what the file assigns to them stands.
     pub assigned: BTreeSet<String>,
     /// What integers hold that are members of structures.
     pub members: BTreeMap<HostValue, i64>,
@@ -28,6 +26,37 @@ pub struct Wanted {
     pub singles: BTreeSet<usize>,
     /// Where loops begin that are executed iteration by iteration.
     pub rounds: BTreeSet<usize>,
+    /// By what the numbers are divided through which loops count, by where the loops begin.
+    pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
+}
+
+impl Ways {
+    fn extend(&mut self, others: Self) {
+        self.equal.extend(others.equal);
+        self.assigned.extend(others.assigned);
+        self.members.extend(others.members);
+        self.in_turn.extend(others.in_turn);
+        self.singles.extend(others.singles);
+        self.rounds.extend(others.rounds);
+        for (start, divisors) in others.digits {
+            self.digits.entry(start).or_default().extend(divisors);
+        }
+    }
+
+    fn count(&self) -> usize {
+        let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
+        let divisors: usize = self.digits.values().map(BTreeSet::len).sum();
+        self.equal.len() + self.assigned.len() + of_structures + divisors
+    }
+}
+
+/// What else a nest might be read with.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// The variables and their values.
+    pub values: BTreeSet<(String, i64)>,
+    /// All but values and trails.
+    pub ways: Ways,
     /// Whether a nest that is read without would not be right, or hardly ever.
     pub is_needed: bool,
     /// Scalars that loops would have to carry from point to point.
@@ -40,8 +69,6 @@ pub struct Wanted {
     pub windows: BTreeSet<usize>,
     /// Whether one that has been read so goes over the neighbours that are there.
     pub has_clamped: bool,
-    /// By what the numbers are divided through which loops count, by where the loops begin.
-    pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
 }
 
 /// A scalar that a loop carries from point to point.
@@ -58,20 +85,8 @@ pub struct Carried {
 pub struct Taken {
     /// What integers are taken to hold.
     pub held: Held,
-    /// Sizes for which another one of these names stands.
-    pub equal: BTreeMap<String, String>,
-    /// Sizes for which what the file assigns to them stands.
-    pub assigned: BTreeSet<String>,
-    /// What integers are taken to hold that are members of structures.
-    pub members: BTreeMap<HostValue, i64>,
-    /// Numbers of structures to which pointers lead in turn, and the ones that stand for them.
-    pub in_turn: BTreeMap<HostValue, HostValue>,
-    /// Where structures are described of which single elements of arrays are objects.
-    pub singles: BTreeSet<usize>,
-    /// Where loops begin that are executed iteration by iteration.
-    pub rounds: BTreeSet<usize>,
-    /// By what the numbers are divided through which loops count, by where the loops begin.
-    pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
+    /// All but values and trails.
+    pub ways: Ways,
     /// The scalars that have trails in loops of the nest.
     pub trails: BTreeSet<Carried>,
     /// Scalars that have no trails.
@@ -83,36 +98,21 @@ pub struct Taken {
 impl Taken {
     /// Takes up what is wanted; returns whether that changes anything.
     pub fn take(&mut self, wanted: Wanted) -> bool {
-        let (known, others, trails) = (self.held.len(), self.others(), self.trails.clone());
+        let (known, ways, trails) = (self.held.len(), self.ways.count(), self.trails.clone());
         for (name, value) in wanted.values {
             if self.held[..known].iter().all(|(other, _)| *other != name) {
                 self.held.push((name, value));
             }
         }
-        self.equal.extend(wanted.equal);
-        self.assigned.extend(wanted.assigned);
-        self.members.extend(wanted.members);
-        self.in_turn.extend(wanted.in_turn);
-        self.singles.extend(wanted.singles);
-        self.rounds.extend(wanted.rounds);
-        for (start, divisors) in wanted.digits {
-            self.digits.entry(start).or_default().extend(divisors);
-        }
+        self.ways.extend(wanted.ways);
         self.trails.extend(wanted.trails);
         self.without.extend(wanted.without);
         self.trails.retain(|trail| !self.without.contains(trail));
-        (self.held.len(), self.others(), &self.trails) != (known, others, &trails)
+        (self.held.len(), self.ways.count(), &self.trails) != (known, ways, &trails)
     }
 
     /// Whether a nest is read as it stands.
     pub fn is_nothing(&self) -> bool {
-        self.held.is_empty() && self.others() == 0 && self.trails.is_empty() && self.bounded.is_empty()
-    }
-
-    /// How much else there is than values by name and trails.
-    fn others(&self) -> usize {
-        let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
-        let divisors: usize = self.digits.values().map(BTreeSet::len).sum();
-        self.equal.len() + self.assigned.len() + of_structures + divisors
+        self.held.is_empty() && self.ways.count() == 0 && self.trails.is_empty() && self.bounded.is_empty()
     }
 }

@@ -3,17 +3,11 @@
 use std::ops::Range;
 
 use crate::front::tree::Unit;
-use crate::ir::{Handle, Nest, Param, ParamValue};
 
 /// What the time loop that is put into the text counts up to.
 pub const END: &str = "stencil_end";
 /// What it counts with where the host's own loop does not count.
 pub const COUNTER: &str = "stencil_step";
-
-/// Whether a parameter is what such a loop counts up to.
-pub fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
-    matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
-}
 
 /// Text to put before an offset.
 pub struct Insertion<'i> {

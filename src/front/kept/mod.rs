@@ -282,12 +282,11 @@ fn read_loop_as<'t>(
         let folds = &marked.nest.step.folds;
         let around = Around { program, root, outer, step: &step };
         let names: Vec<&str> = folds.left().map(|it| marked.nest.values.text(it.variable)).collect();
-        let looks = looks(&around, &marked.nest, &names, &[]);
-        // Within a step, what the one before it folds must be there before the first leg.
-        let looks = looks.filter(|all| !folds.tells_early && all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         // The call of a step brings what the step before it has folded, if a sweep needs that.
         let is_needed = needs_folded_before(&marked.nest);
-        let looks = looks.filter(|_| !is_needed);
+        let looks = looks(&around, &marked.nest, &names, &[]).filter(|_| !folds.tells_early && !is_needed);
+        // Within a step, what the one before it folds must be there before the first leg.
+        let looks = looks.filter(|all| all.iter().all(|(span, _)| !step.is_around(unit, *span)));
         found_bounds = bounds(&around, &marked.nest, &places, &looks).filter(|_| !is_needed);
         marked.nest.step.folds.looks = match &looks {
             None => Looks::AfterEach,

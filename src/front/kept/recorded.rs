@@ -6,7 +6,7 @@ use super::counter::Counter;
 use super::gaps::{check_gaps, hoisted, ways};
 use super::given::give_values;
 use super::host_code::HostCode;
-use super::insertion::{COUNTER, END, Insertion, is_end};
+use super::insertion::{COUNTER, END, Insertion};
 use super::names::Changed;
 use super::program::Program;
 use super::step::{Gap, Step};
@@ -18,7 +18,7 @@ use crate::front::pragma::WrittenClauses;
 use crate::front::reading::{Scalars, read_with, with_rows};
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
 use crate::front::tree::{Unit, loop_at};
-use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Replay};
+use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Param, ParamValue, Replay};
 use crate::source::{Diagnostic, Span};
 
 /// A step, and the nest that it is.
@@ -131,6 +131,10 @@ pub fn put_scalars_on_wheels<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>,
         let changed = step.changed_around(program);
         put_on_wheels(nest, time, &|value| changed.contains(&Changed::of(value)));
     }
+}
+
+fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
+    matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
 }
 
 /// A kept loop in whose steps a function of the library is called for each iteration of a loop over space.

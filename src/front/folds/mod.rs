@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::Failable;
+use super::forms::Form;
 use super::integers::is_invariant;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::unroll::MAX_ROUNDS;
@@ -83,10 +84,31 @@ impl<'t> Reader<'_, '_, 't> {
         self.folds.actions.push(Vec::new());
     }
 
+    /// The scalars whose values the host gives each step, and that hold what the step has folded at its end: `s` in a step that needs
+    /// it and then says `s = sum(a);`.
+    fn given_what_is_folded(&mut self) -> Vec<Handle<HostValue>> {
+        let is_given = |variable: Handle<HostValue>| {
+            self.rules.form_of(&self.nest.values[variable]) == Some(&Form::Given) && !self.is_accumulator(variable)
+        };
+        let holds_folded = |value: Handle<Expr>| self.nest.reachable([value]).into_iter().any(|it| self.is_folded(it));
+        let made = self.bindings.iter().filter_map(|(variable, binding)| match binding {
+            Binding::Scalar(value) if is_given(*variable) && holds_folded(*value) => Some((*variable, *value)),
+            _ => None,
+        });
+        let made: Vec<_> = made.map(|(variable, value)| (variable, self.nest.exprs.span(value))).collect();
+        for (variable, assigned) in &made {
+            self.accumulator(*variable, *assigned);
+        }
+        made.into_iter().map(|(variable, _)| variable).collect()
+    }
+
     /// At the end of an iteration: what it makes of the scalars is a new value of theirs.
     /// It returns those scalars: behind the loop they stand for what they hold so far, too.
     pub fn leave_folds(&mut self, this: Handle<Loop>) -> Vec<Handle<HostValue>> {
-        let Some(carried) = self.folds.carried.last().cloned() else { return Vec::new() };
+        let Some(mut carried) = self.folds.carried.last().cloned() else { return Vec::new() };
+        if self.folds.carried.len() == 1 {
+            carried.extend(self.given_what_is_folded());
+        }
         self.set_accumulators(&carried);
         self.folds.carried.pop();
         let actions = self.folds.actions.pop().unwrap_or_default();

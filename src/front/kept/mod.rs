@@ -28,6 +28,7 @@ mod definitions;
 mod each_step;
 mod elements;
 mod exchanges;
+mod followed;
 mod frames;
 mod fresh;
 mod gaps;

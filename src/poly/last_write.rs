@@ -205,7 +205,11 @@ impl Class<'_> {
     ) -> Result<Option<bool>> {
         let Some(meets) = self.meetings(plan, look) else { return Ok(None) };
         if !self.holds_initial(plan, look, value, array)? {
-            return Ok(None);
+            // Behind the last step nothing but the number of steps says which slot is read.
+            let contents = &plan.fields[look.field].initial;
+            let is_told = !is_alike(contents) || contents[0].is_none();
+            let is_certain = look.order.is_none() && look.slot.is_none() && is_told;
+            return Ok(is_certain.then_some(false));
         }
         if !value.is_at_cell_of(look)? {
             return Ok(Some(false));
@@ -230,24 +234,22 @@ impl Class<'_> {
         array: Handle<Array>,
     ) -> Result<bool> {
         let contents = &plan.fields[look.field].initial;
-        let is_alike = contents.iter().all(|content| *content == contents[0]);
-        let of_slot = look.slot.or(is_alike.then_some(0)).map(|slot| contents[slot]);
+        let of_slot = look.slot.or(is_alike(contents).then_some(0)).map(|slot| contents[slot]);
         if let Some(content) = of_slot {
             let buffer = value.relation.plain_fixed_value(DimKind::Out, 0)?;
             return Ok(buffer.is_some_and(|buffer| content == Some((array, buffer as usize))));
         }
-        if look.order.is_none() {
-            return Ok(false);
-        }
         let (ins, outs) = (value.relation.dim(DimKind::In)?, value.relation.dim(DimKind::Out)?);
         let in_steps = value.relation.project_out(DimKind::In, 1, ins - 1)?.project_out(DimKind::Out, 1, outs - 1)?;
-        let slot = SlotChoice::Rotating(look.shift).expression("t", contents.len());
+        let steps = self.memory.names.steps();
+        let time = if look.order.is_some() { "t" } else { steps };
+        let slot = SlotChoice::Rotating(look.shift).expression(time, contents.len());
         let there = contents.iter().enumerate().filter_map(|(place, content)| match content {
             Some((other, buffer)) if *other == array => Some(format!("[t] -> [{buffer}] : {slot} = {place}")),
             _ => None,
         });
-        let there = Map::parse(&self.memory.context, &format!("{{ {} }}", there.collect::<Vec<_>>().join("; ")))?;
-        Ok(in_steps.is_subset(&there)?)
+        let there = format!("[{steps}] -> {{ {} }}", there.collect::<Vec<_>>().join("; "));
+        Ok(in_steps.is_subset(&Map::parse(&self.memory.context, &there)?)?)
     }
 
     /// Whether a sweep writes one of the initial elements that a read needs, from a step on if one is given.
@@ -292,6 +294,11 @@ impl Class<'_> {
     pub fn place_in_step(&self, sweep: usize) -> usize {
         self.order.iter().position(|other| *other == sweep).expect("every sweep has its place in a step")
     }
+}
+
+/// Whether all slots hold the same at first.
+fn is_alike<T: PartialEq>(contents: &[T]) -> bool {
+    contents.iter().all(|content| *content == contents[0])
 }
 
 /// The field and the shift of the slot in which all results of an array are, if there is one.

@@ -1,6 +1,6 @@
 //! Scalars that a program folds over points: sums, maxima, counts, where a maximum is.
 //!
-//! What they hold is no business of the trace: no sweep needs it.
+//! What they hold is no business of the trace, also where a sweep needs it: that sweep comes before or behind all that is folded.
 
 use super::model::{Condition, Element, Expr, Item, Program};
 use super::needs::Needs;

@@ -51,7 +51,7 @@ pub use soak::soak;
 
 use crate::accept::is_whole;
 
-const PLAIN: Further = Further { has_measured_loops: false, tells: false };
+const PLAIN: Further = Further { has_measured_loops: false, tells: false, feeds: false };
 const BOUNDED: Further = Further { has_measured_loops: true, ..PLAIN };
 const TOLD: Further = Further { tells: true, ..PLAIN };
 

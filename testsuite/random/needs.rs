@@ -11,7 +11,7 @@ pub struct Needs {
     pub uses_step: bool,
     /// It chooses slots by the step.
     pub uses_turn: bool,
-    /// What it folds.
+    /// What it folds, or needs of what is folded.
     pub folds: Vec<usize>,
 }
 
@@ -66,9 +66,7 @@ impl Needs {
     }
 
     fn add_folding(&mut self, folding: &Folding) {
-        if !self.folds.contains(&folding.fold) {
-            self.folds.push(folding.fold);
-        }
+        self.add_fold(folding.fold);
         let guard = folding.guard.as_ref();
         let reads = folding.value.reads().into_iter().chain(guard.into_iter().flat_map(Condition::reads));
         reads.for_each(|read| self.add_read(read));
@@ -80,6 +78,13 @@ impl Needs {
         let reads = values().flat_map(Expr::reads).chain(condition.into_iter().flat_map(Condition::reads));
         reads.for_each(|read| self.add_read(read));
         self.uses_step |= values().any(expr_uses_step) || condition.is_some_and(condition_uses_step);
+        values().flat_map(Expr::folds).for_each(|fold| self.add_fold(fold));
+    }
+
+    fn add_fold(&mut self, fold: usize) {
+        if !self.folds.contains(&fold) {
+            self.folds.push(fold);
+        }
     }
 
     fn add_read(&mut self, read: &Reference) {

@@ -36,7 +36,7 @@ struct Words {
 }
 
 /// `soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]`, which fails if any program does, or `soak show SEED [WORDS]`; words, with commas
-/// between them, are `survey`, `kept`, `folds`, `follows`, `bounded` and `told`.
+/// between them, are `survey`, `kept`, `folds`, `follows`, `bounded`, `told` and `fed`.
 pub fn soak(arguments: &[String]) -> ExitCode {
     match arguments {
         [word, seed] if word == "show" => show(seed, ""),
@@ -68,7 +68,7 @@ impl Words {
             is_kept: has("kept"),
             has_folds: has("folds"),
             has_followers: has("follows"),
-            further: Further { has_measured_loops: has("bounded"), tells: has("told") },
+            further: Further { has_measured_loops: has("bounded"), tells: has("told"), feeds: has("fed") },
         }
     }
 

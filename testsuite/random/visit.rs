@@ -66,6 +66,11 @@ impl Program {
             }
         }
         self.items.retain(|item| !matches!(item, Item::Sweep(sweep) if sweep.is_empty()));
+        self.change_expressions(&mut |expr| match expr {
+            Expr::Fold(fold) if *fold == removed => *expr = Expr::Real(7),
+            Expr::Fold(fold) => shift(fold),
+            _ => {}
+        });
     }
 
     fn names_field(&mut self, field: usize) -> bool {
@@ -203,7 +208,8 @@ impl Expr {
             | Self::Scalar(_)
             | Self::Step
             | Self::Place(_)
-            | Self::Total(_) => Vec::new(),
+            | Self::Total(_)
+            | Self::Fold(_) => Vec::new(),
         }
     }
 

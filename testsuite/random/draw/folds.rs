@@ -45,7 +45,7 @@ const LIMITS: &[&str] = &["0", "1e-6", "0.01", "0.2", "0.5", "1.5", "7", "60", "
 impl Draft<'_> {
     /// Folds, drawn last, so that all else is what it would be without.
     pub fn draw_folds(&mut self) {
-        let is_wanted = self.further.tells || self.random.chance(FOLDING);
+        let is_wanted = self.further.tells || self.further.feeds || self.random.chance(FOLDING);
         if !is_wanted || self.sources().is_empty() {
             return;
         }
@@ -64,6 +64,9 @@ impl Draft<'_> {
         }
         if self.further.tells {
             self.draw_telling();
+        }
+        if self.further.feeds {
+            self.feed_statements();
         }
     }
 

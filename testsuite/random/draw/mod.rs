@@ -3,6 +3,7 @@
 //! Storage idioms come from one table ([`idioms::IDIOMS`]), shapes of values from another ([`values::SHAPES`]); a new form
 //! joins by an entry there. What is drawn is traced, and drawn again until it is what was asked for.
 
+mod feeds;
 mod folds;
 mod histories;
 mod host;
@@ -39,12 +40,16 @@ pub struct Further {
     pub has_measured_loops: bool,
     /// The host looks at what a sweep folds before the step goes on, and may leave it there.
     pub tells: bool,
+    /// Sweeps need what others fold.
+    pub feeds: bool,
 }
 
 impl Further {
     /// Whether the program has what is asked for.
     fn is_in(self, program: &Program) -> bool {
-        (!self.has_measured_loops || has_measured_loops(program)) && (!self.tells || program.tells())
+        (!self.has_measured_loops || has_measured_loops(program))
+            && (!self.tells || program.tells())
+            && (!self.feeds || program.feeds())
     }
 }
 

@@ -273,6 +273,12 @@ impl Program {
         exit.is_some_and(|exit| exit.is_within(self.items.len())) || self.host.iter().any(is_told)
     }
 
+    /// Whether sweeps need what is folded.
+    pub fn feeds(&self) -> bool {
+        let statements = self.sweeps().flat_map(|sweep| &sweep.statements);
+        statements.flat_map(|it| [&it.value].into_iter().chain(&it.otherwise)).any(|value| !value.folds().is_empty())
+    }
+
     /// The scalars that steps change.
     pub fn ruled_scalars(&self) -> Vec<usize> {
         let scalar = |item: &Item| if let Item::Advance(advance) = item { Some(advance.scalar) } else { None };

@@ -191,6 +191,8 @@ pub enum Expr {
     Select(Box<Condition>, Box<Expr>, Box<Expr>),
     Cast(Element, Box<Expr>),
     Total(Total),
+    /// What is folded at this moment.
+    Fold(usize),
 }
 
 /// A condition.
@@ -283,7 +285,9 @@ impl Expr {
             Self::Call(_, arguments) => arguments.iter().flat_map(Self::reads).collect(),
             Self::Select(condition, a, b) => [condition.reads(), a.reads(), b.reads()].concat(),
             Self::Total(total) => total.reads.iter().collect(),
-            Self::Real(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => Vec::new(),
+            Self::Real(_) | Self::Fold(_) | Self::Integer(_) | Self::Scalar(_) | Self::Step | Self::Place(_) => {
+                Vec::new()
+            }
         }
     }
 
@@ -301,9 +305,29 @@ impl Expr {
         found.dedup_by_key(|total| total.number);
         found
     }
+
+    /// The folds whose values it needs.
+    pub fn folds(&self) -> Vec<usize> {
+        match self {
+            Self::Fold(fold) => vec![*fold],
+            Self::Binary(_, a, b) => [a.folds(), b.folds()].concat(),
+            Self::Negate(a) | Self::Cast(_, a) => a.folds(),
+            Self::Call(_, arguments) => arguments.iter().flat_map(Self::folds).collect(),
+            Self::Select(condition, a, b) => [condition.folds(), a.folds(), b.folds()].concat(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl Condition {
+    pub fn folds(&self) -> Vec<usize> {
+        match self {
+            Self::Data(a, _, b) => [a.folds(), b.folds()].concat(),
+            Self::Both(a, b) => [a.folds(), b.folds()].concat(),
+            _ => Vec::new(),
+        }
+    }
+
     pub fn totals(&self) -> Vec<&Total> {
         match self {
             Self::Data(a, _, b) => [a.totals(), b.totals()].concat(),

@@ -50,6 +50,7 @@ fn write_open(scope: &Scope, expr: &Expr) -> (String, Precedence) {
             (format!("{condition} ? {} : {}", part(then), part(otherwise)), Precedence::Loose)
         }
         Expr::Total(total) => (format!("total{}", total.number), Precedence::Unary),
+        Expr::Fold(fold) => (scope.fold(*fold), Precedence::Unary),
         Expr::Cast(element, inner) => {
             (format!("({}){}", element.names().0, write_within(scope, inner, Precedence::Unary)), Precedence::Unary)
         }

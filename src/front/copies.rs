@@ -8,10 +8,11 @@ use super::Failable;
 use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::integral::Trust;
+use super::objects::Place;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{BlockCopy, PointerValue, Reader};
 use super::runs::Run;
-use super::tree::children;
+use super::tree::{address_of, children, strip_parentheses};
 use super::types::CType;
 use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
@@ -139,6 +140,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// The first element behind a pointer argument.
     fn first_element(&mut self, node: Node<'t>) -> Failable<PointerValue<'t>> {
         let span = self.span(node);
+        let node = self.array_behind_address(node)?.unwrap_or(node);
         let pointer = match self.value(node)? {
             Value::Pointer(pointer) => Some(pointer),
             Value::Address(object) => self.elements_behind(object, span),
@@ -158,6 +160,21 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse_table_copy(node, &pointer);
         }
         Ok(pointer)
+    }
+
+    /// The array whose address an argument is: `&a` leads to where `a` begins.
+    fn array_behind_address(&mut self, argument: Node<'t>) -> Failable<Option<Node<'t>>> {
+        let Some(place) = address_of(self.unit, strip_parentheses(argument)) else { return Ok(None) };
+        let Some(Place::Object(object)) = self.designated(place)? else { return Ok(None) };
+        match self.declaration_of(object).map(|it| &it.ty) {
+            Some(CType::Array(..)) => Ok(Some(place)),
+            Some(CType::Pointer(_)) => {
+                let message = format!("`{}` is a pointer, and its own bytes are meant here", self.name(object));
+                let help = format!("write `{}` for the elements to which it leads", self.text(place));
+                self.refuse(argument, "memcpy", message, &help)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Turns the copies into statements with loops of their own.

@@ -143,7 +143,8 @@ fn nesting(symbol: Indeterminate) -> usize {
     }
 }
 
-fn with_positive_lead(polynomial: &Polynomial) -> Option<Polynomial> {
+/// The polynomial or its opposite, so that the coefficient of its highest term is positive.
+pub fn with_positive_lead(polynomial: &Polynomial) -> Option<Polynomial> {
     let (_, lead) = polynomial.terms().max_by_key(|(monomial, _)| (monomial.len(), (*monomial).clone()))?;
     if lead < 0 { Polynomial::default().plus(polynomial, -1) } else { Some(polynomial.clone()) }
 }

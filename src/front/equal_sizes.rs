@@ -1,31 +1,48 @@
 //! Sizes that a nest is read with as one: `b[i * n + j] = a[i * m + j];` where `n == m`.
 //!
-//! A square grid has two names for the length of its rows, and its author takes the one or the other. If flat subscripts of an array
-//! that the nest writes have rows of either length, but none of both, there are rows only where the two lengths are
-//! equal. Then one of them stands for both, and the driver sees before the nest whether they are.
+//! A square grid has two names for the length of its rows, and its author takes the one or the other. So it is with arrays of one
+//! shape, if the program keeps sizes for each of them and finds elements of the one by those of the other:
+//! `rho[(z * p.ny + y) * p.nx + x]` beside `rho[(z * q.ny + y) * q.nx + x]`. If flat subscripts of an array have rows of either
+//! length, but none of both, there are rows only where the two lengths are equal. Then one of them stands for both, and the driver
+//! sees before the nest whether they are. Where rows are of one length, so it is with the numbers of rows in planes.
+//!
+//! An array that the nest only reads may have any subscript, as long as it has no more dimensions than there may be.
 
 use std::collections::BTreeSet;
 
-use super::delinearize::Flat;
+use super::delinearize::{Flat, with_positive_lead};
+use super::limits::MAX_RANK;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::Reader;
 use super::types::CType;
 use crate::ir::{Access, BinaryOp, Expr, Handle, HostValue, Param, RangeCheck, ScalarType};
 use crate::source::Span;
 
+/// A length `factor * size + more`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Length {
+    size: Handle<Param>,
+    factor: i64,
+    more: i64,
+}
+
 impl Reader<'_, '_, '_> {
     /// Takes up which sizes are one in this nest.
     pub fn hold_equal_sizes(&mut self) {
-        for (other, one) in &self.unit.taken.ways.equal {
-            if let (Some(other), Some(one)) = (self.host_value(other), self.host_value(one)) {
-                self.equal.insert(other, one);
-            }
+        for value in self.unit.taken.ways.equal.values().filter(|value| value.path.is_empty()) {
+            self.host_value(&value.variable.name);
         }
     }
 
     /// The size that stands for `variable`, too; the driver makes sure of that.
     pub fn equal_size(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
-        let one = *self.equal.get(&variable)?;
+        let equal = &self.unit.taken.ways.equal;
+        let mut value = equal.get(&self.nest.values[variable])?;
+        while let Some(other) = equal.get(value) {
+            value = other;
+        }
+        let declared = self.variables[&variable].clone();
+        let one = self.part(value.clone(), declared);
         let param = self.param(one, ty, span);
         if !self.nest.equal.contains(&(one, variable)) {
             self.nest.equal.push((one, variable));
@@ -44,49 +61,95 @@ impl Reader<'_, '_, '_> {
         self.nest.range_checks.push(RangeCheck::exactly(difference, 0));
     }
 
-    /// Notes that sizes should be one if these subscripts of one array have rows of two lengths.
+    /// Notes that sizes should be one if these subscripts of one array have rows of two lengths, or planes of two numbers of rows.
     pub fn want_equal_sizes(&self, flat: &[Flat], accesses: &[Handle<Access>]) {
         let is_written = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
-        if !accesses.iter().any(is_written) {
+        let strides: Vec<Vec<Polynomial>> = flat.iter().map(|(flat, _)| strides(flat)).collect();
+        let count = strides.iter().flatten().collect::<BTreeSet<_>>().len();
+        if !accesses.iter().any(is_written) && count < MAX_RANK {
             return;
         }
-        let rows: Vec<BTreeSet<Handle<Param>>> = flat.iter().map(|(flat, _)| row_lengths(flat)).collect();
-        let lengths: BTreeSet<_> = rows.iter().flatten().copied().collect();
-        let mut names: Vec<&str> = lengths.iter().filter_map(|length| self.plain_size(*length)).collect();
-        if rows.iter().any(|rows| rows.len() > 1) || names.len() < lengths.len() || names.len() < 2 {
+        let Some(lengths) = strides.iter().map(|strides| lengths(strides)).collect::<Option<Vec<_>>>() else { return };
+        let depth = lengths.iter().map(Vec::len).max().unwrap_or(0);
+        let of_level = |level: usize| lengths.iter().filter_map(|it| it.get(level).copied()).collect::<BTreeSet<_>>();
+        let Some(differing) = (0..depth).map(of_level).find(|lengths| lengths.len() > 1) else { return };
+        let kinds: BTreeSet<_> =
+            differing.iter().map(|it| (it.factor, it.more, self.nest.params[it.size].ty)).collect();
+        let mut sizes: Vec<_> = differing.iter().filter_map(|it| self.named_size(it.size)).collect();
+        if kinds.len() > 1 || sizes.len() < differing.len() {
             return;
         }
-        names.sort_unstable();
+        sizes.sort_by_key(|size| (self.nest.values.text(*size), &self.nest.values[*size]));
         let mut wanted = self.unit.wanted.borrow_mut();
-        wanted.ways.equal.extend(names[1..].iter().map(|other| ((*other).to_owned(), names[0].to_owned())));
+        let value = |size: Handle<HostValue>| self.nest.values[size].clone();
+        wanted.ways.equal.extend(sizes[1..].iter().map(|other| (value(*other), value(sizes[0]))));
         wanted.is_needed = true;
+    }
+
+    /// The variable, or member of one, that holds a size in front of the nest.
+    fn named_size(&self, param: Handle<Param>) -> Option<Handle<HostValue>> {
+        let size = self.variable_of(param)?;
+        let is_integer =
+            self.declaration_of(size).is_some_and(|it| matches!(it.ty, CType::Scalar(ty) if ty.is_integer()));
+        (is_integer && self.is_root_visible(size)).then_some(size)
+    }
+
+    /// Whether the name of the variable in which a value is means that variable where the nest stands.
+    fn is_root_visible(&self, value: Handle<HostValue>) -> bool {
+        let root = &self.nest.values[value].variable;
+        let declared = self.scope.variable(&root.name).map(|it| it.identity(self.unit.source.id(), &root.name));
+        declared.as_ref() == Some(root)
     }
 
     /// The name of a variable of type `int` that holds a size in front of the nest.
     pub fn plain_size(&self, param: Handle<Param>) -> Option<&str> {
         let variable = self.variable_of(param)?;
         let is_int = self.declaration_of(variable).is_some_and(|it| matches!(it.ty, CType::Scalar(ScalarType::I32)));
-        let name = self.name(variable);
-        let declared = self.scope.variable(name).map(|it| it.identity(self.unit.source.id(), name));
-        let value = &self.nest.values[variable];
-        (is_int && value.path.is_empty() && declared.as_ref() == Some(&value.variable)).then_some(name)
+        let is_plain = self.nest.values[variable].path.is_empty();
+        (is_int && is_plain && self.is_root_visible(variable)).then(|| self.name(variable))
     }
 }
 
-/// The parameters by which an index alone is multiplied.
-fn row_lengths(flat: &Polynomial) -> BTreeSet<Handle<Param>> {
+/// What indices are multiplied by that is no constant, the smallest first, each once.
+fn strides(flat: &Polynomial) -> Vec<Polynomial> {
     let (coefficients, _) = flat.by_index().unwrap_or_default();
-    let length = |coefficient: &Polynomial| {
-        let mut terms = coefficient.terms();
-        match (terms.next(), terms.next()) {
-            (Some((monomial, 1)), None) => match monomial.as_slice() {
-                [Indeterminate::Param(param)] => Some(*param),
-                _ => None,
-            },
-            _ => None,
+    let strides: BTreeSet<_> = coefficients.values().filter_map(with_positive_lead).collect();
+    let mut strides: Vec<_> = strides.into_iter().filter(|stride| stride.as_constant().is_none()).collect();
+    strides.sort_by_key(Polynomial::degree);
+    strides
+}
+
+/// The length of rows, the number of rows in planes and so on, as far as these strides are such products; `None` if an array that
+/// has them is none of rows. Planes alone say nothing of their rows.
+fn lengths(strides: &[Polynomial]) -> Option<Vec<Length>> {
+    let mut lengths = Vec::new();
+    let mut inner = &Polynomial::constant(1);
+    for stride in strides {
+        let count = stride.exactly_divided(inner);
+        if count.as_ref().is_some_and(|count| count.as_constant().is_some()) {
+            continue;
         }
-    };
-    coefficients.values().filter_map(length).collect()
+        match count.as_ref().and_then(length) {
+            Some(length) => lengths.push(length),
+            None if stride.degree() == 1 && !lengths.is_empty() => return None,
+            None => break,
+        }
+        inner = stride;
+    }
+    Some(lengths)
+}
+
+/// A polynomial as the length that it is.
+fn length(polynomial: &Polynomial) -> Option<Length> {
+    let more = polynomial.coefficient(&Vec::new());
+    let mut terms = polynomial.terms().filter(|(monomial, _)| !monomial.is_empty());
+    match (terms.next()?, terms.next()) {
+        ((monomial, factor), None) => match monomial.as_slice() {
+            [Indeterminate::Param(size)] => Some(Length { size: *size, factor, more }),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +173,39 @@ mod tests {
     }
 
     #[test]
+    fn rows_with_borders_are_of_one() {
+        let read = read(&nest("b[i * (n + 2) + j] = b[i * (m + 2)] + a[i];"));
+        assert_eq!((read.equal.len(), read.range_checks.len()), (1, 1), "{read}");
+        assert!(read.to_string().contains("strides ((long long)m + 2), 1"), "{read}");
+    }
+
+    #[test]
+    fn planes_of_equal_rows_have_equal_numbers_of_them() {
+        let declared = "struct s { long x, y; }; struct r { struct s p, q; };";
+        let loops = "for (int t = 0; t < 3; t++) \
+            for (long k = 1; k < r.p.x; k++) for (long i = 0; i < r.p.x; i++) for (long j = 0; j < r.p.y; j++)";
+        let body = "b[(k * r.p.y + i) * r.p.x + j] = b[((k - 1) * r.q.y + i) * r.q.x + j] + a[j];";
+        let text =
+            format!("{declared} void f(struct r r, double *a, double *b) {{\n#pragma stencil\n{loops} {body}\n}}");
+        let read = read(&text);
+        let equal: Vec<_> =
+            read.equal.iter().map(|(one, other)| [*one, *other].map(|it| read.values.text(it))).collect();
+        assert_eq!(equal, [["r.p.y", "r.q.y"], ["r.p.x", "r.q.x"]], "{read}");
+    }
+
+    #[test]
+    fn what_is_only_read_has_as_many_rows_as_there_may_be() {
+        let [three, four] = [3, 4].map(|count| {
+            let sizes: Vec<String> = (0..count).map(|at| format!("n{at}")).collect();
+            let reads: Vec<String> = sizes.iter().map(|size| format!("a[i * {size} + j]")).collect();
+            let parameters = format!("int n, int m, int {}, double *a, double *b", sizes.join(", int "));
+            let loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)";
+            read(&function(&parameters, &format!("#pragma stencil\n{loops} b[i * m + j] = {};", reads.join(" + "))))
+        });
+        assert_eq!((three.equal.len(), four.equal.len()), (0, 3), "{three}{four}");
+    }
+
+    #[test]
     fn rows_and_planes_are_of_two() {
         for body in
             ["b[i * n + j] = a[i * m + j];", "b[i * n + j * m] = a[i + j];", "b[i * m + j] = b[(i * n + j) * m];"]
@@ -117,6 +213,8 @@ mod tests {
             let read = read(&nest(body));
             assert!(read.equal.is_empty(), "{read}");
         }
-        assert_eq!(refusal(&nest("b[i * j] = a[i];")).code, "flat-subscript");
+        for body in ["b[i * j] = a[i];", "b[i * (n + 1) + j] = b[i * (m + 2)];"] {
+            assert_eq!(refusal(&nest(body)).code, "flat-subscript", "{body}");
+        }
     }
 }

@@ -286,6 +286,9 @@ impl<'t> Reader<'_, '_, 't> {
     ) -> Failable<Handle<Expr>> {
         use BinaryOp::{BitAnd, BitOr, BitXor, Rem, ShiftLeft, ShiftRight};
         let is_integer_only = matches!(op, Rem | ShiftLeft | ShiftRight | BitAnd | BitOr | BitXor);
+        if op == Rem {
+            self.want_number_of_buffers(node, right);
+        }
         if is_integer_only && (self.ty(left).is_float() || self.ty(right).is_float()) {
             let message = format!("`{}` does not take floating-point operands", op.symbol());
             return self.refuse(node, "syntax", message, "use fmod for a floating-point remainder");

@@ -25,6 +25,9 @@ use crate::source::{Diagnostic, Span};
 /// The largest number that a program is taken to mean for good if it is only where a variable begins.
 const MAX_TOLD: i64 = 16;
 
+/// The largest number of buffers that a program is taken to mean for good.
+const MAX_BUFFERS: i64 = 4;
+
 /// Reads a nest with the values that its clauses state and, if it is refused or will be, with those that the program begins with.
 /// What is refused then is what else stands in the way.
 pub fn with_values(
@@ -185,6 +188,22 @@ impl<'t> Reader<'_, '_, 't> {
             self.open_lengths.insert(name);
         }
         if are_told { Ok(()) } else { self.want_window(body, start) }
+    }
+
+    /// Notes that a number should be known by which `remainder` divides, if that is kept or a subscript outside of loops over space, as
+    /// in `now = (now + 1) % buffers;`: so many buffers have to be told apart.
+    pub fn want_number_of_buffers(&mut self, remainder: Node<'t>, divisor: Handle<Expr>) {
+        let around = std::iter::successors(Some(remainder), Node::parent);
+        let is_plain = |it: &Node| matches!(it.kind(), "parenthesized_expression" | "cast_expression");
+        let around = around.skip(1).find(|it| !is_plain(it)).map_or("", |it| it.kind());
+        let is_kept = matches!(around, "init_declarator" | "assignment_expression" | "subscript_expression")
+            || remainder.kind() == "assignment_expression";
+        let deciding = self.deciding(divisor).filter(|_| is_kept && self.loops.len() < 2).unwrap_or_default();
+        for variable in deciding {
+            let told = self.told_value(variable).filter(|value| (2..=MAX_BUFFERS).contains(value));
+            let name = self.name(variable).to_owned();
+            self.unit.wanted.borrow_mut().values.extend(told.map(|value| (name, value)));
+        }
     }
 
     /// Whether the body of a loop adds to an element whose subscripts do not have the loop's variable.

@@ -30,7 +30,7 @@ const MAX_DEGREE: usize = 20;
 pub type Monomial = Vec<Indeterminate>;
 
 /// A sum of monomials with coefficients other than 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Polynomial {
     terms: BTreeMap<Monomial, i64>,
 }

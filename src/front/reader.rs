@@ -131,8 +131,6 @@ pub struct Reader<'u, 's, 't> {
     pub scratch: BTreeSet<usize>,
     /// What integers are taken to hold in front of the nest.
     pub held: BTreeMap<Handle<HostValue>, i64>,
-    /// Sizes for which another one stands.
-    pub equal: BTreeMap<Handle<HostValue>, Handle<HostValue>>,
     /// Numbers of structures for which others stand, which the driver compares with these.
     pub replaced: BTreeSet<Handle<HostValue>>,
     /// What is assigned to sizes, which stands for them; `None` for one that is being looked at, or has nothing.
@@ -319,7 +317,6 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             updates: BTreeSet::new(),
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
-            equal: BTreeMap::new(),
             replaced: BTreeSet::new(),
             assigned_sizes: BTreeMap::new(),
             counting: BTreeMap::new(),

@@ -14,8 +14,8 @@ pub type Divisor = Vec<(Vec<(HostValue, ScalarType)>, i64)>;
 /// In what other ways a nest may be read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ways {
-    /// Sizes that have to be equal, by the name of the one for which the other stands.
-    pub equal: BTreeMap<String, String>,
+    /// Sizes that have to be equal, by the one for which the other stands.
+    pub equal: BTreeMap<HostValue, HostValue>,
     /// Sizes for which what the file assigns to them stands.
     pub assigned: BTreeSet<String>,
     /// What integers hold that are members of structures.

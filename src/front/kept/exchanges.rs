@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::program::Program;
 use crate::front::declarations::Scope;
 use crate::front::tree::{
-    Unit, address_of, children, fields, first_identifier, mentions, nodes_in, strip_parentheses, without_casts,
+    Unit, address_of, assigned_element, children, fields, first_identifier, mentions, nodes_in, strip_parentheses,
+    without_casts,
 };
 use crate::front::types::CType;
 
@@ -46,6 +47,12 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
         }),
         _ => false,
     }
+}
+
+/// Whether functions that a statement calls store elements that are real numbers.
+pub fn stores_reals<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
+    let mut stored = program.bodies_of(vec![statement], |_| true).flat_map(nodes_in).filter_map(assigned_element);
+    stored.any(|place| is_real(program, place))
 }
 
 /// Whether a declarator with a value declares a pointer, to rows or not: `double (*spare)[m] = a`.

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::Need;
+use super::followed::is_only_followed;
 use super::host_code::HostCode;
 use super::names::{self, Changed};
 use super::program::Program;
@@ -110,11 +111,9 @@ impl<'t> Gaps<'_, '_, '_, 't> {
 
     /// What statements assign, take the address of, or declare for those behind them.
     fn changed(&self, statements: &[Node<'t>]) -> BTreeSet<Changed> {
-        let bodies = self.bodies(statements);
-        bodies
-            .into_iter()
-            .flat_map(|body| names::changed(self.program.unit, body, statements.contains(&body)))
-            .collect()
+        let is_harmless = |address: Node| is_only_followed(self.program, address);
+        let changed = |body| names::changed_but(self.program.unit, body, statements.contains(&body), &is_harmless);
+        self.bodies(statements).into_iter().flat_map(changed).collect()
     }
 
     fn has(&self, statements: &[Node<'t>], name: &str) -> bool {

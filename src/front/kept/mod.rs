@@ -28,6 +28,7 @@ mod definitions;
 mod each_step;
 mod elements;
 mod exchanges;
+mod followed;
 mod frames;
 mod fresh;
 mod gaps;
@@ -353,7 +354,7 @@ fn choose_step<'t>(
     }
 }
 
-/// Reads a step with the single elements that are stored around it, if that can be, or without them.
+/// Reads a step with the single elements that are stored around it, if that can be, without them, or with less.
 fn read_wide<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
@@ -372,8 +373,11 @@ fn read_wide<'t>(
         step.foresees = foresees;
         Ok((step, marked))
     };
-    let wide = step.with_points(program).map(read);
-    let narrow = read(step);
+    let (wide, less) = (step.with_points(program).map(read), step.with_less(program));
+    let narrow = match (read(step), less) {
+        (Err(refusal), Some(step)) => read(step).map_err(|_| refusal),
+        (found, _) => found,
+    };
     match (wide, narrow) {
         (Some(Ok(wide)), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
         (Some(Ok(wide)), Ok(narrow)) if is_changed(program, &wide) && !is_changed(program, &narrow) => Ok(narrow),

@@ -44,12 +44,22 @@ impl Changed {
 /// What code assigns, counts or takes the address of, but for variables that it declares itself; with what a declaration itself
 /// declares if that is wanted.
 pub fn changed(unit: &Unit, code: Node, with_declared: bool) -> BTreeSet<Changed> {
+    changed_but(unit, code, with_declared, &|_| false)
+}
+
+/// The same, but for what is said of addresses to leave what they lead to as it is, or to tell by names what they change.
+pub fn changed_but(
+    unit: &Unit,
+    code: Node,
+    with_declared: bool,
+    is_harmless: &dyn Fn(Node) -> bool,
+) -> BTreeSet<Changed> {
     let mut found = BTreeSet::new();
     if with_declared && code.kind() == "declaration" {
         found.extend(declared(unit, code).iter().map(|name| Changed::named(name)));
     }
     let mut hidden = parameters(unit, code);
-    collect(unit, code, &mut hidden, &mut found);
+    collect(unit, code, is_harmless, &mut hidden, &mut found);
     found
 }
 
@@ -71,12 +81,18 @@ fn declared(unit: &Unit, declaration: Node) -> Vec<String> {
     names.map(|name| unit.text(name).to_owned()).collect()
 }
 
-fn collect(unit: &Unit, node: Node, hidden: &mut Vec<String>, found: &mut BTreeSet<Changed>) {
+fn collect(
+    unit: &Unit,
+    node: Node,
+    is_harmless: &dyn Fn(Node) -> bool,
+    hidden: &mut Vec<String>,
+    found: &mut BTreeSet<Changed>,
+) {
     let mark = hidden.len();
-    let place = assigned(node).or_else(|| address_of(unit, node));
+    let place = assigned(node).or_else(|| address_of(unit, node).filter(|_| !is_harmless(node)));
     found.extend(place.and_then(|place| change_of(unit, place, hidden)));
     for child in children(node) {
-        collect(unit, child, hidden, found);
+        collect(unit, child, is_harmless, hidden, found);
         if child.kind() == "declaration" {
             hidden.extend(declared(unit, child));
         }

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::counter::{Counter, counter, has_plain_subscript, runs_over_space};
 use super::declared::{Declared, declared_before};
-use super::exchanges::{holds_buffer, is_plain_dereference, is_pointer_element, rotates};
+use super::exchanges::{holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_reals};
 use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
 use super::program::Program;
@@ -158,8 +158,16 @@ impl<'t> Step<'t> {
     /// able to compute some.
     pub fn with_points(&self, program: &Program<'_, '_, 't>) -> Option<Self> {
         let (outer, extent) = self.origin;
-        let wider = step_of(program, outer, extent, true).ok()??;
+        let wider = step_of(program, outer, extent, Points::Wide).ok()??;
         (wider.statements.len() > self.statements.len()).then_some(wider)
+    }
+
+    /// The same step without functions behind its sweeps that store single elements, and without what changes a scalar between these
+    /// by what it holds, as `time += dt;` does: the host may do either.
+    pub fn with_less(&self, program: &Program<'_, '_, 't>) -> Option<Self> {
+        let (outer, extent) = self.origin;
+        let shorter = step_of(program, outer, extent, Points::OfHost).ok()??;
+        (shorter.statements.len() < self.statements.len()).then_some(shorter)
     }
 
     /// What the loop around it changes, itself or in functions that it calls.
@@ -190,20 +198,31 @@ pub enum Extent {
     Folds,
 }
 
+/// Which single elements that are stored beside sweeps belong to a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Points {
+    /// All, as far as a device may be able to compute them.
+    Wide,
+    /// Those that functions behind the sweeps store.
+    Called,
+    /// None, and no scalars that change by what they hold.
+    OfHost,
+}
+
 /// The step of the loop `outer`, or of a loop within it, if it has one.
 ///
 /// # Errors
 /// What is declared between its sweeps is needed behind them.
 pub fn find_step<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>, extent: Extent) -> Failable<Option<Step<'t>>> {
-    step_of(program, outer, extent, false)
+    step_of(program, outer, extent, Points::Called)
 }
 
-/// The same, with points that are stored beside the sweeps or without.
+/// The same, with these points that are stored beside the sweeps.
 fn step_of<'t>(
     program: &Program<'_, '_, 't>,
     outer: Node<'t>,
     extent: Extent,
-    has_points: bool,
+    points: Points,
 ) -> Failable<Option<Step<'t>>> {
     let folds = extent == Extent::Folds;
     let Some(body) = outer.child_by_field_name("body") else { return Ok(None) };
@@ -213,7 +232,7 @@ fn step_of<'t>(
     let Some(first) = statements.iter().position(is_sweep) else {
         let loops = statements.iter().filter(|it| program.repeats(**it));
         for inner in loops {
-            if let Some(step) = step_of(program, *inner, extent, has_points)? {
+            if let Some(step) = step_of(program, *inner, extent, points)? {
                 return Ok(Some(step));
             }
         }
@@ -225,10 +244,11 @@ fn step_of<'t>(
     }
     let last = statements.iter().rposition(|it| is_sweep(it) || is_fold(it)).unwrap_or(first);
     let first = statements.iter().position(is_fold).map_or(first, |fold| fold.min(first));
-    let range = if has_points { with_points(program, &statements, first..last + 1) } else { first..last + 1 };
+    let range = first..last + 1;
+    let range = if points == Points::Wide { with_points(program, &statements, range) } else { range };
     let stores_data = |it: Node| stores(it, |place| !is_pointer_element(program, place));
     let is_core = |it: &Node| is_sweep(it) || is_fold(it) || stores_data(*it);
-    let cut = |declares| cut(program, &statements, range.clone(), is_core, (folds, has_points, declares));
+    let cut = |declares| cut(program, &statements, range.clone(), is_core, (folds, points, declares));
     // What a step declares for statements behind it can stand before its first leg only.
     let plain = cut(false);
     let legs = Some(cut(true)).filter(|legs| legs.get(1..) == plain.get(1..)).unwrap_or(plain);
@@ -266,7 +286,7 @@ fn cut<'t>(
     statements: &[Node<'t>],
     range: Range<usize>,
     is_core: impl Fn(&Node<'t>) -> bool,
-    (folds, has_points, declares): (bool, bool, bool),
+    (folds, points, declares): (bool, Points, bool),
 ) -> Vec<Leg> {
     let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
@@ -276,6 +296,7 @@ fn cut<'t>(
                     && !declares_for(program, *it, others)
             }
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
+            Beside::Behind(_) if points == Points::OfHost && stores_reals(program, *it) => false,
             Beside::Behind(between) => rotates(program, *it, cores, between),
         };
         let is_derived = || match beside {
@@ -285,8 +306,9 @@ fn cut<'t>(
         let is_fold = || sets_folded(program, *it, cores) || declares && declares_folded(program, *it, cores);
         belongs || folds && (is_fold() || is_derived())
     };
-    // Where the host does something anyway, it counts, too; and so it may for sources.
-    let counts = !folds && (has_points || statements[range.clone()].iter().any(|it| !program.computes(*it)));
+    // Where the host does something anyway, it counts, too; and so it may for sources, and for sweeps that need what it counts.
+    let counts =
+        !folds && (points != Points::Called || statements[range.clone()].iter().any(|it| !program.computes(*it)));
     let behind = &statements[range.end..];
     let between = &statements[range.clone()];
     let is_of_host = |it: &Node<'t>| {

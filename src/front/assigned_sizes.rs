@@ -4,6 +4,9 @@
 //! If the file assigns such a variable once, and a nest cannot be read without, what is assigned stands for it. That the variable
 //! holds this in front of the nest is what the driver sees.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::delinearize::Flat;
@@ -92,14 +95,26 @@ impl<'t> Reader<'_, '_, 't> {
     /// `scanf` does.
     fn assigned_to(&self, name: &str) -> Option<Node<'t>> {
         let root = self.ancestors.last().copied().filter(|root| !self.unit.takes_address(*root, name))?;
-        let is_it = |node: &Node| target(*node).or_else(|| begun(*node)).is_some_and(|it| self.text(it) == name);
-        let mut assignments = nodes_in(root).filter(is_it);
-        let only = assignments.next().filter(|_| assignments.next().is_none())?;
+        let [only] = self.functions.values.get_or_init(|| self.values_in(root)).get(name)?.as_slice() else {
+            return None;
+        };
+        let only = root.named_descendant_for_byte_range(only.start, only.end)?;
         let value = match only.child_by_field_name("operator") {
             Some(operator) => only.child_by_field_name("right").filter(|_| self.text(operator) == "="),
             None => only.child_by_field_name("value"),
         };
         value.filter(|value| !self.mentions(*value, name))
+    }
+
+    /// What gives values to variables below `root`, by their names.
+    fn values_in(&self, root: Node) -> BTreeMap<String, Vec<Range<usize>>> {
+        let mut found: BTreeMap<String, Vec<Range<usize>>> = BTreeMap::new();
+        for node in nodes_in(root) {
+            if let Some(variable) = target(node).or_else(|| begun(node)) {
+                found.entry(self.text(variable).to_owned()).or_default().push(node.byte_range());
+            }
+        }
+        found
     }
 }
 

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::file_names::FileNames;
 use super::numbers::Constant;
 use super::symbols::{Symbol, Variable};
-use super::tree::{Shared, Unit, children, fields, nodes_in, parameter_list, walk};
+use super::tree::{Shared, Unit, children, children_within, fields, nodes_in, parameter_list, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
 use crate::ir::ScalarType;
 
@@ -338,11 +338,7 @@ impl<'t> Scope<'t> {
 /// The names of the file, below `root`, in which a place is.
 pub fn names_of_file<'t>(unit: &Unit, root: Node<'t>, place: usize) -> FileNames<'t> {
     let (mut scope, mut file) = (Scope::default(), FileNames::default());
-    let range = unit.section(place);
-    for child in children(root) {
-        if child.start_byte() < range.start || child.end_byte() > range.end {
-            continue;
-        }
+    for child in children_within(root, unit.section(place)) {
         scope.declare(unit, child, true, false);
         for (name, _) in scope.hidden.drain(..) {
             if let Some(symbol) = scope.names.get(&name) {

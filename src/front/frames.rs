@@ -1,7 +1,9 @@
 //! Calls of the program's own functions: the body of the callee is read where the call stands, in its own scope, with its
 //! parameters bound to the caller's values.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use tree_sitter::Node;
@@ -13,6 +15,7 @@ use super::exits::Exit;
 use super::expressions::Value;
 use super::file_names::FileNames;
 use super::function_pointers::Callee;
+use super::qualifiers::Qualifiers;
 use super::reader::Reader;
 use super::syntax::check_syntax;
 use super::tree::{ancestors, children, function_definitions, nodes_in, parameter_list, strip_parentheses};
@@ -50,6 +53,10 @@ pub struct Functions<'t> {
     /// The file-scope names of the program's other files, the last one first, and of the file of the nest where it stands; found
     /// when that matters.
     pub files: Vec<Scope<'t>>,
+    /// What the file's declarations say of its variables.
+    pub qualifiers: OnceCell<BTreeMap<String, Qualifiers>>,
+    /// Where variables of these names get values: what assigns to them, and what declares them with a value.
+    pub values: OnceCell<BTreeMap<String, Vec<Range<usize>>>>,
 }
 
 impl<'t> Reader<'_, '_, 't> {
@@ -59,9 +66,13 @@ impl<'t> Reader<'_, '_, 't> {
         let declared_at = variable.declared_at;
         let found = self.defined_at(name, declared_at)?;
         // A function within a function may hide it; a prototype there does not.
-        let around = |it: &Node<'t>| it.child_by_field_name("body").filter(|it| it.byte_range().contains(&declared_at));
         let all = self.functions.definitions.iter().flat_map(BTreeMap::values).flatten();
-        (!all.filter_map(around).any(|body| self.defines_within(body, name))).then_some(found)
+        let mut around = all.filter(|it| it.byte_range().contains(&declared_at));
+        let hides = |it: &Node<'t>| {
+            let body = it.child_by_field_name("body").filter(|body| body.byte_range().contains(&declared_at));
+            body.is_some_and(|body| self.defines_within(body, name))
+        };
+        (!around.any(hides)).then_some(found)
     }
 
     /// Whether a function is defined within the body of another.

@@ -1,5 +1,7 @@
 //! Which variables may be read after the nest, and who else may reach them.
 
+use std::collections::BTreeMap;
+
 use tree_sitter::Node;
 
 use super::fixed::target_of;
@@ -81,20 +83,24 @@ impl<'t> Reader<'_, '_, 't> {
         if value.path.contains(&Selector::Dereference) {
             return all;
         }
-        let name = value.variable.name.as_str();
-        let Some(file) = self.ancestors.last() else { return all };
-        for declaration in children(*file).into_iter().filter(|child| child.kind() == "declaration") {
-            for declarator in fields(declaration, "declarator") {
-                if declared(self.unit, declarator, CType::Other(String::new())).0 == name {
-                    let one = Qualifiers::of(self.unit, declaration, declarator);
-                    all.is_static |= one.is_static;
-                    all.is_const |= one.is_const;
-                    all.is_restrict |= one.is_restrict;
-                    all.is_volatile |= one.is_volatile;
-                }
-            }
+        let of_file = self.functions.qualifiers.get_or_init(|| self.qualifiers_in_file());
+        if let Some(declared) = of_file.get(&value.variable.name) {
+            all.declare_again(declared);
         }
         all
+    }
+
+    /// What all declarations of a variable of the file say together, by its name.
+    fn qualifiers_in_file(&self) -> BTreeMap<String, Qualifiers> {
+        let mut found: BTreeMap<String, Qualifiers> = BTreeMap::new();
+        let all = self.ancestors.last().map(|file| children(*file)).unwrap_or_default();
+        for declaration in all.into_iter().filter(|child| child.kind() == "declaration") {
+            for declarator in fields(declaration, "declarator") {
+                let name = declared(self.unit, declarator, CType::Other(String::new())).0;
+                found.entry(name).or_default().declare_again(&Qualifiers::of(self.unit, declaration, declarator));
+            }
+        }
+        found
     }
 
     /// Whether `&name` stands anywhere in the file.

@@ -94,6 +94,7 @@ mod quotients;
 mod ranges;
 mod reader;
 mod reading;
+mod readings;
 mod real_loops;
 mod records;
 mod removal;
@@ -157,6 +158,7 @@ use marked_loop::{fold_headers, pragma_at};
 use nest_names::give_names;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reading::{read_folding, read_nest};
+use readings::{Mark, Readings};
 use rules::may_follow_a_rule;
 use tree::Unit;
 
@@ -186,7 +188,9 @@ pub fn read_nests(
     }
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
-        let read = |unit: &Unit| read_marked(unit, tree.root_node(), index, pragma, clauses.clone());
+        let readings = Readings::default();
+        let mark = Mark { index, pragma, clauses: &clauses, readings: &readings };
+        let read = |unit: &Unit| read_marked(unit, tree.root_node(), mark);
         with_values(&unit, &clauses.values, read).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
@@ -221,26 +225,24 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
 
 /// Reads a nest that the driver runs as a whole or, if there is none, the step of a loop that the host keeps: each with scalars
 /// that carry data as arrays of one element, if it is refused for them.
-fn read_marked(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
-    let whole = |unit: &Unit| read_nest(unit, root, index, pragma, clauses.clone());
+fn read_marked(unit: &Unit, root: Node, mark: Mark) -> Failable<MarkedNest> {
+    let whole = |unit: &Unit| read_nest(unit, root, mark);
     let refusal = match or_with_scalars_stored(unit, whole) {
         Ok(mut nest) => {
-            kept::check_not_vouched(&clauses)?;
-            nest.within = kept::read_sub_steps(unit, root, (index, pragma), &clauses).map(Box::new);
+            kept::check_not_vouched(mark.clauses)?;
+            nest.within = kept::read_sub_steps(unit, root, mark).map(Box::new);
             return Ok(nest);
         }
         Err(refusal) => refusal,
     };
-    let kept_or_folding = |unit: &Unit| match read_kept(unit, root, index, pragma, &clauses, &refusal) {
-        Ok(None) => read_folding(unit, root, index, pragma, clauses.clone(), &refusal).ok_or_else(|| {
-            let values = kept::refusal_of_values(unit, root, (index, pragma), &clauses, &refusal);
-            values.unwrap_or_else(|| refusal.clone())
-        }),
+    let kept_or_folding = |unit: &Unit| match read_kept(unit, root, mark, &refusal) {
+        Ok(None) => read_folding(unit, root, mark, &refusal)
+            .ok_or_else(|| kept::refusal_of_values(unit, root, mark, &refusal).unwrap_or_else(|| refusal.clone())),
         Ok(Some(nest)) => Ok(nest),
         Err(refusal) => Err(refusal),
     };
     let found = or_with_scalars_stored(unit, kept_or_folding);
-    found.map_err(|refusal| kept::with_value_apart(unit, root, index, refusal))
+    found.map_err(|refusal| kept::with_value_apart(unit, root, mark.index, refusal))
 }
 
 /// Reads a nest and, if it is refused for what its scalars carry from step to step, with these as arrays of one element.

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::tree::{Unit, children};
 
 /// Storage class and qualifiers of one variable.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Qualifiers {
     /// It is `static`.
     pub is_static: bool,
@@ -24,6 +24,14 @@ pub struct Qualifiers {
 }
 
 impl Qualifiers {
+    /// Adds what another declaration of a variable of the file says.
+    pub fn declare_again(&mut self, other: &Self) {
+        self.is_static |= other.is_static;
+        self.is_const |= other.is_const;
+        self.is_restrict |= other.is_restrict;
+        self.is_volatile |= other.is_volatile;
+    }
+
     /// Those of `declarator` in `declaration`, which may declare a parameter.
     pub fn of(unit: &Unit, declaration: Node, declarator: Node) -> Self {
         let words = |kind: &'static str| children(declaration).into_iter().filter(move |child| child.kind() == kind);

@@ -7,24 +7,24 @@ use super::limits::check_ranks;
 use super::marked::MarkedNest;
 use super::marked_loop::{extent, marked_loop};
 use super::polynomial::Sizes;
-use super::pragma::WrittenClauses;
 use super::reader::Reader;
+use super::readings::Mark;
 use super::rules::{Rules, find_rules, may_follow_a_rule};
 use super::syntax::check_syntax;
 use super::tree::Unit;
 use super::unused::remove_unused_params;
 use crate::ir::{Clock, Nest};
 use crate::options::Clauses;
-use crate::source::{Diagnostic, Span};
+use crate::source::Diagnostic;
 
 /// Reads a nest that the driver runs as a whole.
 ///
 /// # Errors
 /// Why there is none.
-pub fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: WrittenClauses) -> Failable<MarkedNest> {
-    let node = marked_loop(unit, root, index, pragma)?;
+pub fn read_nest(unit: &Unit, root: Node, mark: Mark) -> Failable<MarkedNest> {
+    let node = marked_loop(unit, root, mark.index, mark.pragma)?;
     check_syntax(unit, node)?;
-    let read = |scalars, rows| read_with(unit, root, index, (node, pragma), clauses.clone(), (scalars, rows));
+    let read = |scalars, rows| read_with(unit, root, node, mark, (scalars, rows));
     let read_by_rules = |rows| match read(Scalars::Own, rows) {
         Err(refusal) if may_follow_a_rule(&refusal) => match find_rules(unit, root, node)? {
             Some(rules) => read(Scalars::Ruled(rules), rows),
@@ -36,16 +36,9 @@ pub fn read_nest(unit: &Unit, root: Node, index: usize, pragma: Span, clauses: W
 }
 
 /// Reads loops over space that fold scalars over their points, if they are refused for that alone.
-pub fn read_folding(
-    unit: &Unit,
-    root: Node,
-    index: usize,
-    pragma: Span,
-    clauses: WrittenClauses,
-    refusal: &Diagnostic,
-) -> Option<MarkedNest> {
-    let node = marked_loop(unit, root, index, pragma).ok().filter(|_| may_fold(refusal))?;
-    let marked = read_with(unit, root, index, (node, pragma), clauses, (Scalars::Folded, Rows::Fixed)).ok()?;
+pub fn read_folding(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> Option<MarkedNest> {
+    let node = marked_loop(unit, root, mark.index, mark.pragma).ok().filter(|_| may_fold(refusal))?;
+    let marked = read_with(unit, root, node, mark, (Scalars::Folded, Rows::Fixed)).ok()?;
     let MarkedNest { nest, .. } = &marked;
     (nest.clock == Clock::Once && !nest.step.folds.accumulators.is_empty()).then_some(marked)
 }
@@ -88,9 +81,8 @@ pub enum Scalars {
 pub fn read_with<'t>(
     unit: &Unit,
     root: Node<'t>,
-    index: usize,
-    (node, pragma): (Node<'t>, Span),
-    clauses: WrittenClauses,
+    node: Node<'t>,
+    Mark { index, pragma, clauses, .. }: Mark,
     (scalars, rows): (Scalars, Rows),
 ) -> Failable<MarkedNest> {
     let mut reader = Reader::new(unit, root, node);
@@ -116,7 +108,7 @@ pub fn read_with<'t>(
     reader.check_index_arrays()?;
     reader.check_stated_values(&clauses.values)?;
     let extents = read_extents(&mut reader, root, index)?;
-    let clauses = reader.clauses(clauses);
+    let clauses = reader.clauses(clauses.clone());
     reader.resolve_storage(node, &extents)?;
     reader.check_rules()?;
     reader.check_real_loop(node)?;

@@ -12,7 +12,7 @@ pub type Held = Vec<(String, i64)>;
 pub type Divisor = Vec<(Vec<(HostValue, ScalarType)>, i64)>;
 
 /// In what other ways a nest may be read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ways {
     /// Sizes that have to be equal, by the name of the one for which the other stands.
     pub equal: BTreeMap<String, String>,
@@ -51,7 +51,7 @@ impl Ways {
 }
 
 /// What else a nest might be read with.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// The variables and their values.
     pub values: BTreeSet<(String, i64)>,
@@ -71,6 +71,20 @@ pub struct Wanted {
     pub has_clamped: bool,
 }
 
+impl Wanted {
+    /// Takes what another reading wants, too.
+    pub fn extend(&mut self, other: Self) {
+        self.values.extend(other.values);
+        self.ways.extend(other.ways);
+        self.is_needed |= other.is_needed;
+        self.trails.extend(other.trails);
+        self.without.extend(other.without);
+        self.bounded.extend(other.bounded);
+        self.windows.extend(other.windows);
+        self.has_clamped |= other.has_clamped;
+    }
+}
+
 /// A scalar that a loop carries from point to point.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Carried {
@@ -81,7 +95,7 @@ pub struct Carried {
 }
 
 /// What a nest is read with.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Taken {
     /// What integers are taken to hold.
     pub held: Held,

@@ -58,6 +58,8 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     }
     let under_conditions: Vec<_> = speculative.iter().map(|(access, _)| *access).collect();
     let mut are_performed = vec![false; nest.arrays.len()];
+    // What is known to be there, as long as nothing else is.
+    let mut around: Vec<Option<Set>> = vec![None; nest.arrays.len()];
     for (read, elements) in speculative {
         let access = &nest.accesses[read];
         let elements = match nest.arrays[access.array].history {
@@ -65,14 +67,17 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             None => elements,
         };
         let known = &mut certain[access.array.index()];
-        let mut is_known = is_around(memory, access.array, known.as_ref(), &elements)?;
+        let around = &mut around[access.array.index()];
+        let mut is_known = is_around(memory, access.array, (known.as_ref(), &mut *around), &elements)?;
         if !is_known && !std::mem::replace(&mut are_performed[access.array.index()], true) {
             for touched in surely_touched(memory, access.array, under_conditions.iter().copied())? {
                 extend(known, touched)?;
             }
-            is_known = is_around(memory, access.array, known.as_ref(), &elements)?;
+            *around = None;
+            is_known = is_around(memory, access.array, (known.as_ref(), &mut *around), &elements)?;
         }
         if !is_known {
+            *around = None;
             let declared = declared_elements(memory, access.array)?;
             let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?;
             if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
@@ -116,9 +121,19 @@ fn may_be_assumed(memory: &Memory<'_>, access: Handle<Access>) -> bool {
     memory.reads.contains_key(&access) && !array.has_row_tables() && !has_size && !is_index_array
 }
 
-/// Whether elements exist if those of `known` do.
-fn is_around(memory: &Memory<'_>, array: Handle<Array>, known: Option<&Set>, elements: &Set) -> Result<bool> {
-    known.map_or(Ok(false), |known| Ok(elements.is_subset(&surroundings(memory, array, known)?)?))
+/// Whether elements exist if those of `known` do, around which those are that `around` has, if that is known yet.
+fn is_around(
+    memory: &Memory<'_>,
+    array: Handle<Array>,
+    (known, around): (Option<&Set>, &mut Option<Set>),
+    elements: &Set,
+) -> Result<bool> {
+    let Some(known) = known else { return Ok(false) };
+    let around = match around {
+        Some(around) => around,
+        None => around.insert(surroundings(memory, array, &known.coalesce()?)?),
+    };
+    Ok(elements.is_subset(around)?)
 }
 
 /// The elements that exist if those of `known` do: arrays are boxes, but each row behind a table of pointers is by itself.

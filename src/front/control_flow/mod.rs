@@ -30,14 +30,14 @@ enum Event {
     Kill(Variable),
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Point {
     event: Option<Event>,
     next: Vec<PointId>,
 }
 
 /// The paths through a function.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ControlFlow {
     points: Vec<Point>,
     /// Where the nest is over; `None` where it was not met.
@@ -53,7 +53,7 @@ pub struct ControlFlow {
 }
 
 /// Where control goes through statements that follow one another.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Passage {
     before: PointId,
     /// `None` where it was not met.

@@ -11,7 +11,7 @@ use crate::front::types::{CType, declared};
 pub type Variable = usize;
 
 /// The local names in scope; an inner one follows those that it hides.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
     variables: Vec<(String, Variable)>,
 }

@@ -4,6 +4,7 @@
 //! Such a variable gets nothing but new memory, and its value goes nowhere but into calls. What these make of it nobody knows, but
 //! the variables that lead to the nest's arrays have their values before, or get new memory, too, or change roles in a step.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use tree_sitter::Node;
@@ -45,8 +46,13 @@ impl<'p, 't> HostCode<'p, '_, 't> {
         let function = ancestors(self.root, outer).into_iter().find(|it| it.kind() == "function_definition");
         let Some(function) = function.filter(|function| !jumps(*function)) else { return Own::default() };
         let Some(settled) = self.settled(function, outer, step) else { return Own::default() };
+        let mut places: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
+        for name in nodes_in(function).filter(|node| node.kind() == "identifier") {
+            places.entry(self.program().text(name)).or_default().push(name);
+        }
         let names = self.declared_in(function).into_iter().filter(|name| !self.leads_to_array(name));
-        let names = names.filter(|name| self.is_fresh(function, name, settled)).map(str::to_owned);
+        let is_fresh = |name: &&str| self.is_fresh(function, (name, places.get(name)?), settled).then_some(());
+        let names = names.filter(|name| is_fresh(name).is_some()).map(str::to_owned);
         Own { arrays: names.collect(), pointers: Vec::new() }
     }
 
@@ -83,9 +89,10 @@ impl<'p, 't> HostCode<'p, '_, 't> {
         self.leads_to_array(self.program().text(without_casts(value)))
     }
 
-    /// Whether a variable of a function has new memory only, from a place behind `settled` on, and gives it to calls at most.
-    fn is_fresh(&self, function: Node<'t>, name: &str, settled: usize) -> bool {
-        let uses = self.uses(function, name);
+    /// Whether a variable of a function, whose name stands at `places`, has new memory only, from a place behind `settled` on, and
+    /// gives it to calls at most.
+    fn is_fresh(&self, function: Node<'t>, (name, places): (&str, &[Node<'t>]), settled: usize) -> bool {
+        let uses = self.uses_at_all(places.iter().copied());
         let mut declarations = uses.iter().filter_map(|(_, used)| match used {
             Use::Declared(declaration) => Some(*declaration),
             _ => None,
@@ -163,8 +170,11 @@ impl<'p, 't> HostCode<'p, '_, 't> {
 
     /// What a function does to a variable, wherever the name stands in it.
     fn uses(&self, function: Node<'t>, name: &str) -> Vec<(Node<'t>, Use<'t>)> {
-        let used = |node| self.uses_at(node).into_iter().map(move |used| (node, used));
-        named(self.unit(), function, name).flat_map(used).collect()
+        self.uses_at_all(named(self.unit(), function, name))
+    }
+
+    fn uses_at_all(&self, names: impl Iterator<Item = Node<'t>>) -> Vec<(Node<'t>, Use<'t>)> {
+        names.flat_map(|node| self.uses_at(node).into_iter().map(move |used| (node, used))).collect()
     }
 
     fn uses_at(&self, name: Node<'t>) -> Vec<Use<'t>> {

@@ -63,8 +63,8 @@ use tree_sitter::Node;
 use super::Failable;
 use super::marked::MarkedNest;
 use super::marked_loop::pragma_at;
-use super::pragma::WrittenClauses;
 use super::reading::may_fold;
+use super::readings::Mark;
 use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, loop_at};
 use crate::ir::{Looks, Nest, ParamValue};
@@ -93,15 +93,8 @@ use vouched::check_vouched;
 ///
 /// # Errors
 /// Its step is no nest, or the host does something between the sweeps that it must not.
-pub fn read_kept(
-    unit: &Unit,
-    root: Node,
-    index: usize,
-    pragma: Span,
-    clauses: &WrittenClauses,
-    refusal: &Diagnostic,
-) -> Failable<Option<MarkedNest>> {
-    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return Ok(None) };
+pub fn read_kept(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+    let Some(outer) = loop_at(root, unit.start_behind_pragma(mark.index)) else { return Ok(None) };
     check_syntax(unit, outer)?;
     if let Some(other) = unit.pragmas.iter().position(|(offset, _)| outer.byte_range().contains(offset)) {
         let message = "another nest is marked in this loop, which the host keeps";
@@ -109,10 +102,9 @@ pub fn read_kept(
         let error = Diagnostic::error("kept-step", message, span);
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
-    let given = (index, pragma, outer);
     let program = Program::new(unit, root, Trust::Sound);
     let records = records(&program, outer);
-    let read = |left: &[Node], derived| read_leaving(unit, root, given, (clauses, refusal), (left, derived));
+    let read = |left: &[Node], derived| read_leaving(unit, root, (mark, outer), refusal, (left, derived));
     let found = read(&records, false);
     let waits = matches!(&found, Ok(Some(marked)) if waits_for_order(marked));
     if matches!(found, Ok(Some(_))) && !waits {
@@ -131,34 +123,23 @@ pub fn read_kept(
 }
 
 /// Why a loop is not kept in which the host would store in an array what a step folds, as in `sums[t] = sqrt(sum / n);`.
-pub fn refusal_of_values(
-    unit: &Unit,
-    root: Node,
-    (index, pragma): (usize, Span),
-    clauses: &WrittenClauses,
-    refusal: &Diagnostic,
-) -> Option<Box<Diagnostic>> {
-    let outer = loop_at(root, unit.start_behind_pragma(index))?;
+pub fn refusal_of_values(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> Option<Box<Diagnostic>> {
+    let outer = loop_at(root, unit.start_behind_pragma(mark.index))?;
     let program = Program::new(unit, root, Trust::Sound);
     let values = kept_values(&program, outer);
     let left = [records(&program, outer), values.clone()].concat();
-    let read = || read_leaving(unit, root, (index, pragma, outer), (clauses, refusal), (&left, false));
+    let read = || read_leaving(unit, root, (mark, outer), refusal, (&left, false));
     (!values.is_empty()).then(|| read().err()).flatten().filter(|it| it.code == "kept-step")
 }
 
 /// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps; `None` if there is none.
-pub fn read_sub_steps(
-    unit: &Unit,
-    root: Node,
-    (index, pragma): (usize, Span),
-    clauses: &WrittenClauses,
-) -> Option<MarkedNest> {
-    let outer = loop_at(root, unit.start_behind_pragma(index))?;
+pub fn read_sub_steps(unit: &Unit, root: Node, mark: Mark) -> Option<MarkedNest> {
+    let outer = loop_at(root, unit.start_behind_pragma(mark.index))?;
     let program = Program::new(unit, root, Trust::Sound);
     if !has_sub_steps(&program, outer) {
         return None;
     }
-    let found = read_loop(&program, root, (index, pragma, outer), clauses, Reading::Within);
+    let found = read_loop(&program, root, (mark, outer), Reading::Within);
     found.ok().flatten().map(|(marked, _)| marked)
 }
 
@@ -167,21 +148,21 @@ pub fn read_sub_steps(
 fn read_leaving<'t>(
     unit: &Unit,
     root: Node<'t>,
-    (index, pragma, outer): (usize, Span, Node<'t>),
-    (clauses, refusal): (&WrittenClauses, &Diagnostic),
+    (mark, outer): (Mark, Node<'t>),
+    refusal: &Diagnostic,
     (left, derived): (&[Node<'t>], bool),
 ) -> Failable<Option<MarkedNest>> {
     let mut sound = Program::new(unit, root, Trust::Sound);
     sound.joins_derived = derived;
     sound.leave_to_host(left);
-    let found = read_foreseeing(&sound, root, (index, pragma, outer), clauses, refusal);
+    let found = read_foreseeing(&sound, root, (mark, outer), refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
     let mut doubted = Program::new(unit, root, Trust::Doubt);
     doubted.joins_derived = derived;
     doubted.leave_to_host(left);
-    match (read_foreseeing(&doubted, root, (index, pragma, outer), clauses, refusal), found) {
+    match (read_foreseeing(&doubted, root, (mark, outer), refusal), found) {
         (Ok(Some(found)), _) => Ok(Some(found)),
         (_, Err(refusal)) | (Err(refusal), _) => Err(refusal),
         _ => none_but_host(&doubted, outer, refusal),
@@ -192,11 +173,10 @@ fn read_leaving<'t>(
 fn read_foreseeing<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
-    outer: (usize, Span, Node<'t>),
-    clauses: &WrittenClauses,
+    outer: (Mark, Node<'t>),
     refusal: &Diagnostic,
 ) -> Failable<Option<MarkedNest>> {
-    let read = |reading| read_loop(program, root, outer, clauses, reading);
+    let read = |reading| read_loop(program, root, outer, reading);
     let Some((mut marked, foresees)) = read(Reading::Foreseeing(refusal))? else { return Ok(None) };
     if foresees != Foresight::Nothing {
         let plain = match read(Reading::Plain(refusal)) {
@@ -229,12 +209,11 @@ enum Reading<'d> {
 fn read_loop<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
-    outer: (usize, Span, Node<'t>),
-    clauses: &WrittenClauses,
+    (mark, outer): (Mark, Node<'t>),
     reading: Reading,
 ) -> Failable<Option<(MarkedNest, Foresight)>> {
-    let read = |may_fold| read_loop_as(program, root, outer, clauses, (reading, may_fold));
-    let has_folds = || matches!(find_step(program, outer.2, Extent::Folds), Ok(Some(_)));
+    let read = |may_fold| read_loop_as(program, root, (mark, outer), (reading, may_fold));
+    let has_folds = || matches!(find_step(program, outer, Extent::Folds), Ok(Some(_)));
     match read(true) {
         Err(refusal) if !matches!(reading, Reading::Within) && has_folds() => {
             read(false).ok().flatten().map(Some).ok_or(refusal)
@@ -247,13 +226,12 @@ fn read_loop<'t>(
 fn read_loop_as<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
-    (index, pragma, outer): (usize, Span, Node<'t>),
-    clauses: &WrittenClauses,
+    (mark, outer): (Mark, Node<'t>),
     (reading, may_fold): (Reading, bool),
 ) -> Failable<Option<(MarkedNest, Foresight)>> {
     let unit = program.unit;
     let may_foresee = matches!(reading, Reading::Foreseeing(_));
-    let read = |step, folds| read_wide(program, root, (index, pragma), clauses, step, (folds, may_foresee));
+    let read = |step, folds| read_wide(program, root, mark, step, (folds, may_foresee));
     let found = match reading {
         Reading::Within => step_within(program, outer, &read, 0),
         _ if has_loop_of_host(program, outer)
@@ -274,8 +252,8 @@ fn read_loop_as<'t>(
         // Nothing can be declared before it.
         step.declared.iter_mut().for_each(|it| it.outliving.clear());
     }
-    let host_code = HostCode::new(program, root, &marked.nest, &clauses.vouched).around(outer, &step);
-    check_vouched(&host_code, &marked.nest, outer, &clauses.vouched)?;
+    let host_code = HostCode::new(program, root, &marked.nest, &mark.clauses.vouched).around(outer, &step);
+    check_vouched(&host_code, &marked.nest, outer, &mark.clauses.vouched)?;
     let (mut places, fixed) = host_code.places(outer, &step)?;
     let mut found_bounds = None;
     if !marked.nest.step.folds.accumulators.is_empty() {
@@ -379,13 +357,12 @@ fn choose_step<'t>(
 fn read_wide<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
-    pragma: (usize, Span),
-    clauses: &WrittenClauses,
+    mark: Mark,
     step: Step<'t>,
     (folds, may_foresee): (bool, bool),
 ) -> Found<'t> {
     let read = |mut step: Step<'t>| -> Found<'t> {
-        let read = |turning: &Turning<'t>| read_step(program, root, pragma, clauses, (&step, turning), folds);
+        let read = |turning: &Turning<'t>| read_step(program, root, mark, (&step, turning), folds);
         let turning = Turning::of(program, &step).filter(|_| may_foresee);
         let turned = turning.and_then(|turning| Some((read(&turning).ok()?, turning.foresight())));
         let (marked, foresees) = match turned {

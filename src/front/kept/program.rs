@@ -1,6 +1,6 @@
 //! What functions of the program do, as far as their text tells it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
@@ -29,6 +29,11 @@ pub struct Program<'p, 's, 't> {
     declared: BTreeSet<&'p str>,
     trust: Trust,
     has_trusted: Cell<bool>,
+    /// Whether bodies of functions compute and nothing else, and whether that trusts some function: by where they begin, how deep
+    /// the call is, and whether functions are trusted.
+    computing: RefCell<BTreeMap<(usize, usize, bool), (bool, bool)>>,
+    /// Whether bodies of functions store: by where they begin, whether the call is in a loop, and how deep it is.
+    storing: RefCell<BTreeMap<(usize, bool, usize), bool>>,
     /// Where statements begin that are the host's, whatever they do.
     of_host: BTreeSet<usize>,
     /// What is made of a folded scalar behind a sweep belongs to the step.
@@ -58,6 +63,8 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             declared,
             trust,
             has_trusted: Cell::new(false),
+            computing: RefCell::default(),
+            storing: RefCell::default(),
             of_host: BTreeSet::new(),
             joins_derived: false,
         }
@@ -143,7 +150,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         walk(node, &mut |inner| {
             result &= match inner.kind() {
                 "call_expression" => self.called(inner).is_some_and(|name| match self.body(name) {
-                    Some(body) => self.only_computes(body, depth + 1, trusts),
+                    Some(body) => self.body_computes(body, depth + 1, trusts),
                     None if self.defines(name) => false,
                     None if depth > 0 && self.is_for_grid(inner, name) => true,
                     None if is_known_to_nests(name) || COPIES.contains(&name) => true,
@@ -157,6 +164,19 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             result
         });
         result
+    }
+
+    fn body_computes(&self, body: Node, depth: usize, trusts: bool) -> bool {
+        let key = (body.start_byte(), depth, trusts);
+        let known = self.computing.borrow().get(&key).copied();
+        let (computes, is_trusted) = known.unwrap_or_else(|| {
+            let before = self.has_trusted.replace(false);
+            let found = (self.only_computes(body, depth, trusts), self.has_trusted.replace(before));
+            self.computing.borrow_mut().insert(key, found);
+            found
+        });
+        self.has_trusted.set(self.has_trusted.get() || is_trusted);
+        computes
     }
 
     /// Whether a statement is a loop that may run more than once: macros of several statements are `do { ... } while (0)`.
@@ -237,10 +257,20 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             let body = self.body(name).filter(|_| depth < MAX_DEPTH);
             let given = self.definition(name).filter(|_| is_in_loop);
             let stores_given = given.is_some_and(|it| stores_behind_given(self.unit, node, it));
-            if is_copy || stores_given || body.is_some_and(|body| self.stores(body, is_in_loop, depth + 1)) {
+            if is_copy || stores_given || body.is_some_and(|body| self.body_stores(body, is_in_loop, depth + 1)) {
                 return true;
             }
         }
         children(node).into_iter().any(|child| self.stores(child, is_in_loop, depth))
+    }
+
+    fn body_stores(&self, body: Node, is_in_loop: bool, depth: usize) -> bool {
+        let key = (body.start_byte(), is_in_loop, depth);
+        let known = self.storing.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let stores = self.stores(body, is_in_loop, depth);
+            self.storing.borrow_mut().insert(key, stores);
+            stores
+        })
     }
 }

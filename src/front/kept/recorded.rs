@@ -14,12 +14,12 @@ use super::turning::Turning;
 use super::wheels::put_on_wheels;
 use crate::front::Failable;
 use crate::front::marked::MarkedNest;
-use crate::front::pragma::WrittenClauses;
 use crate::front::reading::{Scalars, read_with, with_rows};
+use crate::front::readings::Mark;
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
 use crate::front::tree::{Unit, loop_at};
 use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Param, ParamValue, Replay};
-use crate::source::{Diagnostic, Span};
+use crate::source::Diagnostic;
 
 /// A step, and the nest that it is.
 pub type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
@@ -28,8 +28,7 @@ pub type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
 pub fn read_step<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
-    (index, pragma): (usize, Span),
-    clauses: &WrittenClauses,
+    mark: Mark,
     (step, turning): (&Step<'t>, &Turning<'t>),
     folds: bool,
 ) -> Failable<MarkedNest> {
@@ -46,11 +45,11 @@ pub fn read_step<'t>(
     let tree = within.parse();
     let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
     let Some((inner_root, node)) = found else {
-        let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", pragma);
+        let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", mark.pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let read = |scalars, rows| read_with(&within, inner_root, index, (node, pragma), clauses.clone(), (scalars, rows));
-    let mut marked = with_rows(|rows| {
+    let read = |scalars, rows| read_with(&within, inner_root, node, mark, (scalars, rows));
+    let read_by_rules = |rows| {
         let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
             Err(refusal) if may_follow_a_rule(&refusal) => refusal,
             found => return found,
@@ -58,12 +57,13 @@ pub fn read_step<'t>(
         let Ok(Some(rules)) = find_rules_of_step(&within, inner_root, node, folds) else { return Err(refusal) };
         let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
         read(scalars, rows).map_err(|_| refusal)
-    })?;
+    };
+    let mut marked = mark.readings.find_or(&within, (start, folds), || with_rows(read_by_rules))?;
     turning.leave_to_host(&mut marked.nest, program, step)?;
     record(&mut marked.nest, program, step)?;
     if let Some(ways) = &within.ways {
-        let code = HostCode::new(program, root, &marked.nest, &clauses.vouched);
-        let outer = loop_at(root, unit.start_behind_pragma(index));
+        let code = HostCode::new(program, root, &marked.nest, &mark.clauses.vouched);
+        let outer = loop_at(root, unit.start_behind_pragma(mark.index));
         let code = match outer {
             Some(outer) => code.around(outer, step),
             None => code,

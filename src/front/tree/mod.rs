@@ -21,9 +21,9 @@ use crate::source::{
     Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
 };
 pub use nodes::{
-    addressed, ancestors, assigned, assigned_element, children, declared_identifier, fields, first_identifier,
-    function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list, stores,
-    strip_parentheses, target, walk, without_casts,
+    addressed, ancestors, assigned, assigned_element, children, children_within, declared_identifier, fields,
+    first_identifier, function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list,
+    stores, strip_parentheses, target, walk, without_casts,
 };
 pub use parsed::{Given, Parsed, Shared};
 

@@ -1,6 +1,7 @@
 //! Nodes of syntax trees.
 
 use std::iter;
+use std::ops::Range;
 
 use tree_sitter::{Node, TreeCursor};
 
@@ -8,6 +9,25 @@ use tree_sitter::{Node, TreeCursor};
 pub fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+}
+
+/// Those of them that lie in `range`.
+pub fn children_within<'t>(node: Node<'t>, range: Range<usize>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    let mut found = Vec::new();
+    let mut goes_on = cursor.goto_first_child_for_byte(range.start).is_some();
+    while goes_on {
+        let child = cursor.node();
+        if child.start_byte() >= range.end {
+            break;
+        }
+        let is_within = range.start <= child.start_byte() && child.end_byte() <= range.end;
+        if is_within && child.is_named() && child.kind() != "comment" {
+            found.push(child);
+        }
+        goes_on = cursor.goto_next_sibling();
+    }
+    found
 }
 
 /// The children of `node` in the field `name`.

@@ -8,12 +8,13 @@ use super::Failable;
 use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::integral::Trust;
+use super::objects::Place;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{BlockCopy, PointerValue, Reader};
 use super::runs::Run;
-use super::tree::children;
+use super::tree::{children, strip_parentheses};
 use super::types::CType;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Param, ParamValue, ScalarType, Statement};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
 
 const HELP: &str = "write the copy as loops over the elements";
@@ -139,8 +140,13 @@ impl<'t> Reader<'_, '_, 't> {
     /// The first element behind a pointer argument.
     fn first_element(&mut self, node: Node<'t>) -> Failable<PointerValue<'t>> {
         let span = self.span(node);
-        let pointer = match self.value(node)? {
+        let array = self.with_this_address(node).unwrap_or(node);
+        let pointer = match self.value(array)? {
             Value::Pointer(pointer) => Some(pointer),
+            Value::Address(object) if self.is_pointer(object) => {
+                let message = format!("this is the address of `{}`, which is a pointer itself", self.name(object));
+                return self.refuse(node, "memcpy", message, "leave the `&` away");
+            }
             Value::Address(object) => self.elements_behind(object, span),
             _ => None,
         };
@@ -158,6 +164,19 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse_table_copy(node, &pointer);
         }
         Ok(pointer)
+    }
+
+    /// The array of which `node` takes the address, as in `memcpy(&a, &b, sizeof a)`: it begins where its first element does.
+    fn with_this_address(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        let node = strip_parentheses(node);
+        let operator = node.child_by_field_name("operator").filter(|_| node.kind() == "pointer_expression")?;
+        let argument = node.child_by_field_name("argument").filter(|_| self.text(operator) == "&")?;
+        let Ok(Some(Place::Object(object))) = self.place(argument) else { return None };
+        matches!(self.declaration_of(object)?.ty, CType::Array(..)).then_some(argument)
+    }
+
+    fn is_pointer(&self, object: Handle<HostValue>) -> bool {
+        self.declaration_of(object).is_some_and(|it| matches!(it.ty, CType::Pointer(_)))
     }
 
     /// Turns the copies into statements with loops of their own.

@@ -11,7 +11,7 @@ use isl_bindings::{DimKind, Map, Set};
 use super::class::{Class, ClassStorage};
 use super::field::{ResultSlot, StencilResult};
 use super::needed::Needed;
-use super::sweep::{Origin, Reading};
+use super::sweep::{Origin, Reading, distance_in_time};
 use super::{Result, SlotChoice, are_in_other_planes};
 use crate::ir::{Array, Handle};
 
@@ -60,17 +60,24 @@ impl Class<'_> {
         let since = |relation: &Map, step: i64| Ok(relation.lower_bound_si(DimKind::In, 0, step)?);
         let order = Some(self.place_in_step(reading.sweep));
         let look = Look { field: place.field, shift, order, slot: None, touched: &reading.touched, since: &since };
-        let values = self.dependences(reading).map(|dependence| Value {
-            origin: dependence.origin,
-            relation: &dependence.of_each,
-            distance: dependence.distance,
-            is_of_cell: dependence
-                .reads
-                .iter()
-                .all(|(read, offset)| offset.is_some() && reading.offset(*read) == *offset),
-            needed: dependence.needed.as_ref(),
-        });
-        self.finds_all(plan, &look, values)
+        let mut values = Vec::new();
+        for dependence in self.dependences(reading) {
+            let distance = match (dependence.origin, dependence.distance) {
+                (Origin::Sweep(_), None) => distance_in_time(self.memory, &dependence.of_each)?,
+                (_, distance) => distance,
+            };
+            values.push(Value {
+                origin: dependence.origin,
+                relation: &dependence.of_each,
+                distance,
+                is_of_cell: dependence
+                    .reads
+                    .iter()
+                    .all(|(read, offset)| offset.is_some() && reading.offset(*read) == *offset),
+                needed: dependence.needed.as_ref(),
+            });
+        }
+        self.finds_all(plan, &look, values.into_iter())
     }
 
     /// Whether what is read behind the last step is what `array` then holds; `None` if that is not seen here.

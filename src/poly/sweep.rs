@@ -253,6 +253,14 @@ fn constant_distance(memory: &Memory<'_>, deltas: &Set) -> Result<Option<i64>> {
     steps_before(memory, &times, "0", LONGEST_DISTANCE)
 }
 
+/// The same for a dependence between sweeps, `[p] -> { K0[t, x, y] -> K1[t', x'] }`, over arrays of whatever ranks.
+pub(super) fn distance_in_time(memory: &Memory<'_>, relation: &Map) -> Result<Option<i64>> {
+    let (ins, outs) = (relation.dim(DimKind::In)?, relation.dim(DimKind::Out)?);
+    let times = relation.project_out(DimKind::In, 1, ins - 1)?.project_out(DimKind::Out, 1, outs - 1)?;
+    let deltas = times.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
+    constant_distance(memory, &deltas)
+}
+
 /// By how many steps, up to `most`, all of `times`, a set `{ [t] }`, are before a moment in terms of the number of steps.
 pub(super) fn steps_before(memory: &Memory<'_>, times: &Set, moment: &str, most: i64) -> Result<Option<i64>> {
     let steps = memory.names.steps();

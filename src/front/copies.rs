@@ -143,7 +143,7 @@ impl<'t> Reader<'_, '_, 't> {
         let array = self.with_this_address(node).unwrap_or(node);
         let pointer = match self.value(array)? {
             Value::Pointer(pointer) => Some(pointer),
-            Value::Address(object) if self.is_pointer(object) => {
+            Value::Address(object) if self.holds_pointer(object) => {
                 let message = format!("this is the address of `{}`, which is a pointer itself", self.name(object));
                 return self.refuse(node, "memcpy", message, "leave the `&` away");
             }
@@ -175,7 +175,7 @@ impl<'t> Reader<'_, '_, 't> {
         matches!(self.declaration_of(object)?.ty, CType::Array(..)).then_some(argument)
     }
 
-    fn is_pointer(&self, object: Handle<HostValue>) -> bool {
+    fn holds_pointer(&self, object: Handle<HostValue>) -> bool {
         self.declaration_of(object).is_some_and(|it| matches!(it.ty, CType::Pointer(_)))
     }
 

@@ -1,6 +1,6 @@
 // Functions that each step calls declare small arrays that are grids, and copies name whole arrays by their addresses.
 // args: 5 ; 2 ; 1
-// form: arrays: int next[12][10];
+// form: bodies: int next[12][10];
 #include "dump.h"
 
 static int alive(int world[12][10], int i, int j)

@@ -13,6 +13,9 @@ const MAX_COMBINATIONS: usize = 4096;
 /// A longer chain of stores under conditions is left as it is.
 const MAX_CHAIN: usize = 12;
 
+/// A chain of more choices is left as it is.
+const MAX_CHOICES: usize = 64;
+
 /// A condition of tests.
 enum Condition {
     Known(bool),
@@ -158,20 +161,21 @@ impl Reader<'_, '_, '_> {
     /// A value that stores under conditions have left in an element, without what the element held before if surely one of them
     /// stored it; the value as it is if not.
     pub fn without_old(&mut self, value: Handle<Expr>) -> Handle<Expr> {
-        let mut conditions = Vec::new();
-        if self.is_old_reached(value, &mut conditions) { value } else { self.pruned(value).unwrap_or(value) }
+        let (mut conditions, mut left) = (Vec::new(), MAX_CHOICES);
+        if self.is_old_reached(value, &mut conditions, &mut left) { value } else { self.pruned(value).unwrap_or(value) }
     }
 
-    /// Whether a chain of choices may come to the element's old value under `conditions`, or may not be that.
-    fn is_old_reached(&mut self, value: Handle<Expr>, conditions: &mut Vec<Handle<Expr>>) -> bool {
+    /// Whether a chain of choices may come to the element's old value under `conditions`, or has more than `left`.
+    fn is_old_reached(&mut self, value: Handle<Expr>, conditions: &mut Vec<Handle<Expr>>, left: &mut usize) -> bool {
         match *self.kind(value) {
-            ExprKind::Local(local) => self.is_old_reached(self.nest.locals[local].value, conditions),
-            ExprKind::Select(..) if conditions.len() >= MAX_CHAIN => true,
+            ExprKind::Local(local) => self.is_old_reached(self.nest.locals[local].value, conditions, left),
+            ExprKind::Select(..) if conditions.len() >= MAX_CHAIN || *left == 0 => true,
             ExprKind::Select(condition, then, otherwise) => {
+                *left -= 1;
                 let opposite = self.unary(UnaryOp::Not, condition, self.nest.exprs.span(condition));
                 [(condition, then), (opposite, otherwise)].into_iter().any(|(condition, side)| {
                     conditions.push(condition);
-                    let is_reached = self.is_old_reached(side, conditions);
+                    let is_reached = self.is_old_reached(side, conditions, left);
                     conditions.pop();
                     is_reached
                 })

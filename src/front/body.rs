@@ -41,6 +41,7 @@ impl<'t> Reader<'_, '_, 't> {
                 self.statement(body)
             }
             "while_statement" | "do_statement" if is_counting_while(self.unit, node) => self.for_statement(node),
+            "while_statement" => self.while_statement(node),
             _ => self.refuse_statement(node),
         }
     }

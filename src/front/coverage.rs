@@ -1,14 +1,15 @@
-//! Scalars that branches on places assign, without a last `else`: `if (i == 0) d = x; else if (i > 0) d = y;`.
+//! Scalars that branches assign, without a last `else`: `if (i == 0) d = x; else if (i > 0) d = y;`.
 //!
 //! Such a scalar has a value where one of the conditions holds. Whether that is everywhere where it is read, integer sets say
-//! later ([`Cover`]); elsewhere it would hold what an earlier iteration left.
+//! later for conditions on places ([`Cover`]), and [`super::exhaustive`] for comparisons of data with constants; elsewhere it would
+//! hold what an earlier iteration left.
 
 use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
 use super::reader::{Binding, Reader, Unknown};
-use crate::ir::{BinaryOp, Cover, Expr, ExprKind, Handle, HostValue, UnaryOp};
+use crate::ir::{BinaryOp, Cover, Covered, Expr, ExprKind, Handle, HostValue, UnaryOp};
 use crate::source::Span;
 
 /// A value that a scalar has in some cases.
@@ -23,7 +24,7 @@ pub struct Partly {
 }
 
 impl<'t> Reader<'_, '_, 't> {
-    /// What a scalar holds behind an `if` on places of which a branch, or a part of one, did not assign it.
+    /// What a scalar holds behind an `if` of which a branch, or a part of one, did not assign it.
     pub fn partly_joined(
         &mut self,
         condition: Handle<Expr>,
@@ -37,7 +38,7 @@ impl<'t> Reader<'_, '_, 't> {
             return Some(Binding::Partly(*one));
         }
         let is_whole = |binding: Option<&Binding>| matches!(binding, Some(Binding::Scalar(_)));
-        if is_whole(then) && is_whole(otherwise) || self.integral_condition(condition, self.here()).is_err() {
+        if is_whole(then) && is_whole(otherwise) {
             return None;
         }
         let opposite = self.unary(UnaryOp::Not, condition, span);
@@ -77,15 +78,16 @@ impl<'t> Reader<'_, '_, 't> {
         variable: Handle<HostValue>,
         part: Partly,
     ) -> Failable<Value<'t>> {
-        let Some(taken) = part.taken else { return Ok(Value::Scalar(part.value)) };
+        let Some(taken) = part.taken.filter(|taken| !self.is_certain(*taken)) else {
+            return Ok(Value::Scalar(part.value));
+        };
         let Ok(taken) = self.integral_condition(taken, self.here()) else {
             return Err(self.unknown_value(node, variable, Unknown::Skipped, part.at));
         };
         let is_known = |cover: &Cover| (cover.taken, &cover.loops, &cover.guards) == (taken, &self.loops, &self.guards);
         if !self.nest.covers.iter().any(is_known) {
             self.nest.covers.push(Cover {
-                variable,
-                outlives: self.is_from_outside(variable),
+                of: Covered::Scalar { variable, outlives: self.is_from_outside(variable) },
                 loops: self.loops.clone(),
                 guards: self.guards.clone(),
                 taken,
@@ -106,7 +108,7 @@ mod tests {
         for chain in [
             "double d; if (i == 0) d = 1; else if (i > 0) d = b[i]; a[i] = d;",
             "double d; if (i == 0) d = 1; if (i > 0) d = b[i]; a[i] = d;",
-            "double d; if (i < 3) { if (i == 1) d = 2; else if (i != 1) d = 3; } else if (i > 2) d = 4; a[i] = d;",
+            "double d; if (i < 3) { if (i == 1) d = 2; else if (i > 1) d = 3; } else if (i > 2) d = 4; a[i] = d;",
         ] {
             let nest = read(&point_nest("", chain));
             assert_eq!(nest.covers.len(), 1, "{chain}: {nest}");
@@ -119,7 +121,7 @@ mod tests {
     fn conditions_on_data_cover_nothing() {
         let chain = "double d; if (b[i] < 0) d = 1; else if (b[i] >= 0) d = 2; a[i] = d;";
         assert_eq!(refusal(&point_nest("", chain)).code, "uninitialised");
-        let mixed = "double d; if (b[i] < 0) { if (i > 2) d = 1; else if (i < 3) d = 3; } else d = 2; a[i] = d;";
+        let mixed = "double d; if (b[i] < 0) { if (i > 2) d = 1; else if (i < 2) d = 3; } else d = 2; a[i] = d;";
         assert_eq!(refusal(&point_nest("", mixed)).code, "uninitialised");
     }
 }

@@ -13,17 +13,18 @@ use super::unroll::MAX_ITERATIONS;
 use crate::ir::{self, Array, BinaryOp, Expr, Handle, HostValue, ScalarType};
 use crate::source::{Diagnostic, Span};
 
+/// Fewer elements are no grid.
+const LEAST_GRID: i64 = 8;
+
 impl<'t> Reader<'_, '_, 't> {
     /// Declares the array `name` as a grid, if its elements are numbers and so many that they are no scalars of a point.
     pub fn declare_grid(&mut self, declarator: Node<'t>, name: &str, ty: &CType<'t>) -> Failable<bool> {
         if self.loops.len() > 1 {
             return Ok(false);
         }
-        let is_small = |extent: &i64| *extent <= MAX_ITERATIONS as i64;
-        let is_of_point = self.shape(name).is_some_and(|shape| shape.extents.iter().all(is_small));
         let is_volatile = self.scope.variable(name).is_none_or(|variable| variable.is_volatile);
         let values = declarator.child_by_field_name("value");
-        if is_of_point || is_volatile || values.is_some_and(|values| !self.are_zeros(values)) {
+        if is_volatile || values.is_some_and(|values| !self.are_zeros(values)) || self.is_of_point(declarator, name) {
             return Ok(false);
         }
         let (Some(extents), Some(value)) = (self.grid_extents(ty)?, self.host_value(name)) else { return Ok(false) };
@@ -38,6 +39,18 @@ impl<'t> Reader<'_, '_, 't> {
             self.clear_grid(declarator, pointer, &sizes)?;
         }
         Ok(true)
+    }
+
+    /// Whether the elements of an array are so few that they are scalars of a point, as weights are. Where that cannot be, they may
+    /// be a small grid, as in `int next[8][8];`.
+    fn is_of_point(&self, declarator: Node<'t>, name: &str) -> bool {
+        let is_small = |extent: &i64| *extent <= MAX_ITERATIONS as i64;
+        let Some(shape) = self.shape(name).filter(|shape| shape.extents.iter().all(is_small)) else { return false };
+        let place = self.unit.original(declarator.start_byte());
+        if shape.extents.iter().product::<i64>() >= LEAST_GRID {
+            self.unit.wanted.borrow_mut().ways.grids.insert(place);
+        }
+        !self.unit.taken.ways.grids.contains(&place)
     }
 
     /// Whether `{0}`, `{}` or the like is what an array is declared with.

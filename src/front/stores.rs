@@ -57,6 +57,9 @@ impl Reader<'_, '_, '_> {
             self.next_position();
         }
         let replaced = self.forget_overwritten(&element);
+        if replaced.is_some() {
+            value = self.without_old(value);
+        }
         let Element { root, subscripts, .. } = element;
         let write = self.access(root, subscripts.clone(), place);
         // An array that is masked point by point is taken to have all these points, but rows may be there for some of them.

@@ -1,5 +1,5 @@
 //! What a nest is read with once it is refused without: what integers of the host's are taken to hold, which scalars have
-//! trails, and which structures in arrays are objects of their own.
+//! trails, which structures in arrays are objects of their own, and which small arrays of a step's are grids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,8 @@ pub struct Ways {
     pub singles: BTreeSet<usize>,
     /// Where loops begin that are executed iteration by iteration.
     pub rounds: BTreeSet<usize>,
+    /// Where arrays of few elements are declared that are grids and no scalars of a point.
+    pub grids: BTreeSet<usize>,
     /// By what the numbers are divided through which loops count, by where the loops begin.
     pub digits: BTreeMap<usize, BTreeSet<Divisor>>,
 }
@@ -38,6 +40,7 @@ impl Ways {
         self.in_turn.extend(others.in_turn);
         self.singles.extend(others.singles);
         self.rounds.extend(others.rounds);
+        self.grids.extend(others.grids);
         for (start, divisors) in others.digits {
             self.digits.entry(start).or_default().extend(divisors);
         }
@@ -46,7 +49,7 @@ impl Ways {
     fn count(&self) -> usize {
         let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
         let divisors: usize = self.digits.values().map(BTreeSet::len).sum();
-        self.equal.len() + self.assigned.len() + of_structures + divisors
+        self.equal.len() + self.assigned.len() + of_structures + self.grids.len() + divisors
     }
 }
 

@@ -129,25 +129,37 @@ pub enum RangeFact {
     Length,
 }
 
-/// A read of a scalar that branches on places assign: one of them must have been taken there.
+/// A condition on places that must hold at all points, for what the nest is read as.
 ///
 /// Example: behind `if (i == 0) d = x; else if (i > 0) d = y;` the conditions hold for all `i >= 0` together.
 #[derive(Clone, Debug)]
 pub struct Cover {
-    /// The scalar.
-    pub variable: Handle<HostValue>,
-    /// Whether it is declared before the nest.
-    pub outlives: bool,
-    /// The loops around the read, outermost first.
+    /// What needs it.
+    pub of: Covered,
+    /// The loops around, outermost first.
     pub loops: Vec<Handle<Loop>>,
-    /// Conditions over the integers under which it is read.
+    /// Conditions over the integers around it.
     pub guards: Vec<Handle<Expr>>,
-    /// That one of the branches is taken, over the integers.
+    /// What must hold, over the integers.
     pub taken: Handle<Expr>,
-    /// The read.
+    /// Where it must: the read, or the loop.
     pub read: Span,
-    /// The condition of the first branch.
+    /// The condition of the first branch, or of the loop.
     pub branches: Span,
+}
+
+/// What needs that a condition holds everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Covered {
+    /// A scalar that branches on places assign: one of them must have been taken where it is read.
+    Scalar {
+        /// The scalar.
+        variable: Handle<HostValue>,
+        /// Whether it is declared before the nest.
+        outlives: bool,
+    },
+    /// A `while` loop that is read as an `if`: its condition must not hold any more behind the first iteration.
+    OneRound,
 }
 
 impl Nest {

@@ -1,11 +1,12 @@
-//! Scalars that branches on places assign: where they are read, one of the branches must have been taken.
+//! Conditions on places that must hold everywhere, as one of the branches must have been taken that assign a scalar where it is read.
 
 use isl_bindings::Set;
 
 use super::{Affine, Memory, NonAffine, Refusal, Result};
 use crate::ir::Cover;
 
-/// Checks that no such scalar is read where it would hold what an earlier iteration left.
+/// Checks that no scalar is read where it would hold what an earlier iteration left, and that each `while` loop that is read as an
+/// `if` has no second iteration.
 ///
 /// # Errors
 /// One that may be.
@@ -26,7 +27,7 @@ fn rounds(memory: &Memory<'_>, cover: &Cover) -> bool {
     !operands.is_empty() || !affine(memory).is_signed(cover.taken)
 }
 
-/// The instances of the read at which no branch was taken, `[p] -> { U[t, i, j] }`, as text.
+/// The instances at which the condition does not hold, `[p] -> { U[t, i, j] }`, as text.
 fn left_out(memory: &Memory<'_>, cover: &Cover) -> std::result::Result<String, NonAffine> {
     let (nest, names) = (memory.nest, memory.names);
     let time = memory.time_name();

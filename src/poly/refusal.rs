@@ -29,7 +29,8 @@ pub enum Refusal {
         /// The longest period.
         most: u64,
     },
-    /// A scalar that only branches on places assign is read where none of them may have been taken; an index of the nest's covers.
+    /// A condition that must hold everywhere may not; an index of the nest's covers. A scalar that only branches on places assign is
+    /// read where none of them was taken, or a `while` loop has a second iteration.
     NotAssigned(usize),
     /// A statement without an instance.
     NeverExecuted(usize),

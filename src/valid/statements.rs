@@ -1,13 +1,22 @@
 //! Statements that do not compute the same cells, each once, in every step.
 
-use crate::ir::{Access, Handle, Loop, Nest};
+use crate::ir::{Access, Covered, Handle, Loop, Nest};
 use crate::source::Diagnostic;
 
 /// A scalar that is read where no branch that assigns it may have been taken.
 pub(super) fn not_assigned(nest: &Nest, cover: usize) -> Diagnostic {
     let cover = &nest.covers[cover];
-    let code = if cover.outlives { "scalar-carried" } else { "uninitialised" };
-    let name = nest.values.text(cover.variable);
+    let Covered::Scalar { variable, outlives } = cover.of else {
+        let message = "this `while` loop may run more than once, or it cannot be shown that it does not";
+        return Diagnostic::error("unsupported-statement", message, cover.read)
+            .with_label(cover.branches, "this may still hold behind the first iteration")
+            .with_help(
+                "let what it tests be at most one period away, as `i + 1` is from `i` in a loop from 0 to below `n`",
+            )
+            .with_help("or write it as a remainder, as in `(i + n) % n`");
+    };
+    let code = if outlives { "scalar-carried" } else { "uninitialised" };
+    let name = nest.values.text(variable);
     let message = format!("`{name}` gets no new value in this iteration if no condition holds that assigns it");
     Diagnostic::error(code, message, cover.read)
         .with_label(cover.branches, "this and those beside it do not cover all iterations, or it cannot be shown")

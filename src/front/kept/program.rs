@@ -29,15 +29,21 @@ pub struct Program<'p, 's, 't> {
     declared: BTreeSet<&'p str>,
     trust: Trust,
     has_trusted: Cell<bool>,
-    /// Whether bodies of functions compute and nothing else, and whether that trusts some function: by where they begin, how deep
-    /// the call is, and whether functions are trusted.
-    computing: RefCell<BTreeMap<(usize, usize, bool), (bool, bool)>>,
-    /// Whether bodies of functions store: by where they begin, whether the call is in a loop, and how deep it is.
-    storing: RefCell<BTreeMap<(usize, bool, usize), bool>>,
+    /// What is known of the bodies of functions.
+    known: RefCell<Known>,
     /// Where statements begin that are the host's, whatever they do.
     of_host: BTreeSet<usize>,
     /// What is made of a folded scalar behind a sweep belongs to the step.
     pub joins_derived: bool,
+}
+
+/// What is known of the bodies of functions, by where they begin and how deep the call is.
+#[derive(Default)]
+struct Known {
+    /// Whether one computes and nothing else, and whether that trusts some function; and whether functions are trusted.
+    computes: BTreeMap<(usize, usize, bool), (bool, bool)>,
+    /// Whether one stores; and whether the call is in a loop.
+    stores: BTreeMap<(usize, usize, bool), bool>,
 }
 
 /// What is thought of functions that sweep, and write a message or end the program where something is wrong.
@@ -63,8 +69,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             declared,
             trust,
             has_trusted: Cell::new(false),
-            computing: RefCell::default(),
-            storing: RefCell::default(),
+            known: RefCell::default(),
             of_host: BTreeSet::new(),
             joins_derived: false,
         }
@@ -168,11 +173,11 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn body_computes(&self, body: Node, depth: usize, trusts: bool) -> bool {
         let key = (body.start_byte(), depth, trusts);
-        let known = self.computing.borrow().get(&key).copied();
+        let known = self.known.borrow().computes.get(&key).copied();
         let (computes, is_trusted) = known.unwrap_or_else(|| {
             let before = self.has_trusted.replace(false);
             let found = (self.only_computes(body, depth, trusts), self.has_trusted.replace(before));
-            self.computing.borrow_mut().insert(key, found);
+            self.known.borrow_mut().computes.insert(key, found);
             found
         });
         self.has_trusted.set(self.has_trusted.get() || is_trusted);
@@ -265,11 +270,11 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     }
 
     fn body_stores(&self, body: Node, is_in_loop: bool, depth: usize) -> bool {
-        let key = (body.start_byte(), is_in_loop, depth);
-        let known = self.storing.borrow().get(&key).copied();
+        let key = (body.start_byte(), depth, is_in_loop);
+        let known = self.known.borrow().stores.get(&key).copied();
         known.unwrap_or_else(|| {
             let stores = self.stores(body, is_in_loop, depth);
-            self.storing.borrow_mut().insert(key, stores);
+            self.known.borrow_mut().stores.insert(key, stores);
             stores
         })
     }

@@ -218,6 +218,11 @@ impl Nest {
         parts.into_iter().any(|part| is_it(&self.exprs[part].kind))
     }
 
+    /// Whether the nest is given what a variable holds in front of it.
+    pub fn is_given(&self, variable: Handle<HostValue>) -> bool {
+        self.params.iter().any(|(_, param)| matches!(param.value, ParamValue::Variable(it) if it == variable))
+    }
+
     /// The scalars that the nest leaves changed, with their types, each once: counters of loops first.
     pub fn left_scalars(&self) -> Vec<(Handle<HostValue>, ScalarType)> {
         let counters = self.loops.iter().filter(|(_, it)| it.outlives).map(|(_, it)| (it.variable, it.ty));

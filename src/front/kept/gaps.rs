@@ -90,6 +90,7 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
     nest.step.turning_leg = gaps.turning_leg(nest)?;
     let late = gaps.find_late(nest)?;
     nest.step.folds.goes_through = nest.step.folds.tells_early && late.is_empty() && gaps.go_through();
+    gaps.check_folded_before(nest)?;
     for (param, number) in late {
         nest.step.gaps[number].late.push(param);
     }
@@ -114,6 +115,12 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let is_harmless = |address: Node| is_only_followed(self.program, address);
         let changed = |body| names::changed_but(self.program.unit, body, statements.contains(&body), &is_harmless);
         self.bodies(statements).into_iter().flat_map(changed).collect()
+    }
+
+    /// Whether statements that change these change a value: what a pointer leads to, functions may change that get the pointer.
+    fn change(&self, statements: &[Node<'t>], changed: &BTreeSet<Changed>, value: &HostValue) -> bool {
+        let name = Changed::of(value);
+        changed.contains(&name) || name.is_element && self.has(statements, &name.name)
     }
 
     fn has(&self, statements: &[Node<'t>], name: &str) -> bool {
@@ -143,15 +150,30 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     fn tells_early(&self, nest: &Nest) -> bool {
         let legs = self.step.legs();
         let (first, others) = (self.changed(legs[0]), legs[1..].concat());
+        let changes = |value: &HostValue| self.change(legs[0], &first, value);
         let folded: Vec<&HostValue> = nest.step.folds.left().map(|it| &nest.values[it.variable]).collect();
-        let is_complete =
-            |value: &&HostValue| first.contains(&Changed::of(value)) && !self.has(&others, names::last(value));
+        let is_complete = |value: &&HostValue| changes(value) && !self.has(&others, names::last(value));
         let is_used = |value: &HostValue, number: usize| {
             let is_set = self.changed(&self.step.gaps[number].statements).contains(&Changed::of(value));
             self.is_needed(number, value) || is_set && self.is_needed_behind(number, value)
         };
         let mut gaps = 0..self.step.gaps.len();
         folded.iter().all(is_complete) && gaps.any(|number| folded.iter().any(|it| is_used(it, number)))
+    }
+
+    /// What a step is given of what the one before it has folded must still be there when its last leg is recorded: if the host takes
+    /// the legs before itself, it folds anew.
+    fn check_folded_before(&self, nest: &Nest) -> Failable<()> {
+        let mut folded = nest.step.folds.left().map(|it| it.variable);
+        match folded.find(|it| nest.is_given(*it)).filter(|_| !nest.step.folds.goes_through) {
+            Some(variable) => {
+                let name = nest.values.text(variable);
+                let message =
+                    format!("the host does something between the sweeps of a step that needs and folds `{name}`");
+                self.refuse(0, message, "move this before the first sweep or behind the last one".to_owned())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether the host reaches no array within the step and cannot leave it.
@@ -168,9 +190,11 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     fn check_left(&self, nest: &Nest, number: usize) -> Failable<()> {
         let legs = self.step.legs();
         let gap = &self.step.gaps[number].statements;
-        let (before, assigned) = (self.changed(&legs[..=number].concat()), self.changed(gap));
+        let legs = legs[..=number].concat();
+        let (before, assigned) = (self.changed(&legs), self.changed(gap));
         for variable in variables(nest) {
             let (text, name) = (nest.values.text(variable), Changed::of(&nest.values[variable]));
+            let is_changed = self.change(&legs, &before, &nest.values[variable]);
             let is_pointer = nest.step.left_pointers.iter().any(|it| it.variable == variable);
             if is_pointer && !assigned.contains(&name) {
                 continue;
@@ -183,8 +207,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             if is_folded && nest.step.folds.tells_early {
                 continue;
             }
-            let is_folded = is_folded && !before.contains(&name);
-            let is_needed = before.contains(&name) && self.is_needed(number, &nest.values[variable]);
+            let is_folded = is_folded && !is_changed;
+            let is_needed = is_changed && self.is_needed(number, &nest.values[variable]);
             let is_set =
                 assigned.contains(&name) && !is_folded && self.is_needed_behind(number, &nest.values[variable]);
             if is_pointer || is_needed || is_set {
@@ -202,11 +226,12 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     /// Whether the legs behind a gap, as they stand in the program, may read what the legs before it assign but to pointers, which
     /// the host has by then.
     fn hands_on(&self, nest: &Nest, number: usize) -> bool {
-        let before = self.changed(&self.step.legs()[..=number].concat());
+        let legs = self.step.legs()[..=number].concat();
+        let before = self.changed(&legs);
         variables(nest).into_iter().filter(|it| nest.step.left_pointers.iter().all(|left| left.variable != *it)).any(
             |variable| {
                 let value = &nest.values[variable];
-                before.contains(&Changed::of(value)) && self.is_needed_behind(number, value)
+                self.change(&legs, &before, value) && self.is_needed_behind(number, value)
             },
         )
     }

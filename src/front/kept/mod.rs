@@ -68,7 +68,7 @@ use super::reading::may_fold;
 use super::readings::Mark;
 use super::syntax::check_syntax;
 use super::tree::{Unit, ancestors, loop_at};
-use crate::ir::{Looks, Nest, ParamValue};
+use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds, waits_for_order};
 pub use chains::find_chains;
@@ -303,8 +303,7 @@ fn read_loop_as<'t>(
 
 /// Whether a step is given what the one before it folds.
 fn needs_folded_before(nest: &Nest) -> bool {
-    let folded: BTreeSet<_> = nest.step.folds.left().map(|it| it.variable).collect();
-    nest.params.iter().any(|(_, param)| matches!(param.value, ParamValue::Variable(it) if folded.contains(&it)))
+    nest.step.folds.left().any(|it| nest.is_given(it.variable))
 }
 
 /// Whether what is refused may be what the host does of a loop whose step is a nest: scalars, or when the loop ends.

@@ -33,6 +33,10 @@ impl Draft<'_> {
         let mut found = Vec::new();
         for (index, item) in self.program.items.iter().enumerate() {
             let Item::Sweep(sweep) = item else { continue };
+            if sweep.gives_fold {
+                // It gets no others.
+                continue;
+            }
             for (number, statement) in sweep.statements.iter().enumerate() {
                 let element = self.program.fields[statement.target.field].element;
                 let folds = (0..self.program.folds.len()).filter(|fold| {

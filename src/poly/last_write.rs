@@ -248,8 +248,9 @@ impl Class<'_> {
             Some((other, buffer)) if *other == array => Some(format!("[t] -> [{buffer}] : {slot} = {place}")),
             _ => None,
         });
-        let there = format!("[{steps}] -> {{ {} }}", there.collect::<Vec<_>>().join("; "));
-        Ok(in_steps.is_subset(&Map::parse(&self.memory.context, &there)?)?)
+        let there: Vec<String> = there.collect();
+        let text = format!("[{steps}] -> {{ {} }}", there.join("; "));
+        Ok(!there.is_empty() && in_steps.is_subset(&Map::parse(&self.memory.context, &text)?)?)
     }
 
     /// Whether a sweep writes one of the initial elements that a read needs, from a step on if one is given.

@@ -257,8 +257,7 @@ fn constant_distance(memory: &Memory<'_>, deltas: &Set) -> Result<Option<i64>> {
 pub(super) fn distance_in_time(memory: &Memory<'_>, relation: &Map) -> Result<Option<i64>> {
     let (ins, outs) = (relation.dim(DimKind::In)?, relation.dim(DimKind::Out)?);
     let times = relation.project_out(DimKind::In, 1, ins - 1)?.project_out(DimKind::Out, 1, outs - 1)?;
-    let deltas = times.set_tuple_name(DimKind::In, "D")?.set_tuple_name(DimKind::Out, "D")?.deltas()?;
-    constant_distance(memory, &deltas)
+    deltas(&times)?.map_or(Ok(None), |deltas| constant_distance(memory, &deltas))
 }
 
 /// By how many steps, up to `most`, all of `times`, a set `{ [t] }`, are before a moment in terms of the number of steps.

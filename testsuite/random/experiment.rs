@@ -67,7 +67,7 @@ impl Experiment {
             7 | 8 => Stream::Illegal,
             _ => Stream::Unsure,
         };
-        Self::new(if further.tells || further.feeds { Stream::Kept } else { stream }, seed, further)
+        Self::new(if further.is_kept() { Stream::Kept } else { stream }, seed, further)
     }
 
     /// `None` if the seed leads to no such program. The host keeps the loops of programs whose steps are told.
@@ -87,7 +87,7 @@ impl Experiment {
 
     /// A legal program that is rewritten but not run.
     pub fn to_accept(seed: u64, further: Further) -> Option<Self> {
-        let stream = if further.tells || further.feeds { Stream::Kept } else { Stream::Legal };
+        let stream = if further.is_kept() { Stream::Kept } else { Stream::Legal };
         Some(Self { plans: Vec::new(), is_sanitized: false, ..Self::new(stream, seed, further)? })
     }
 

@@ -51,8 +51,9 @@ impl<'p, 't> HostCode<'p, '_, 't> {
             places.entry(self.program().text(name)).or_default().push(name);
         }
         let names = self.declared_in(function).into_iter().filter(|name| !self.leads_to_array(name));
-        let is_fresh = |name: &&str| self.is_fresh(function, (name, places.get(name)?), settled).then_some(());
-        let names = names.filter(|name| is_fresh(name).is_some()).map(str::to_owned);
+        let is_fresh =
+            |name: &str| places.get(name).is_some_and(|places| self.is_fresh(function, (name, places), settled));
+        let names = names.filter(|name| is_fresh(name)).map(str::to_owned);
         Own { arrays: names.collect(), pointers: Vec::new() }
     }
 

@@ -45,6 +45,11 @@ pub struct Further {
 }
 
 impl Further {
+    /// Whether the host keeps the loops of such programs.
+    pub fn is_kept(self) -> bool {
+        self.tells || self.feeds
+    }
+
     /// Whether the program has what is asked for.
     fn is_in(self, program: &Program) -> bool {
         (!self.has_measured_loops || has_measured_loops(program))

@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::program::Program;
 use crate::front::headers::assignments;
-use crate::front::tree::{assigned, declared_identifier, mentions, nodes_in, stores, strip_parentheses, target, walk};
+use crate::front::tree::{
+    assigned, assigned_element, declared_identifier, first_identifier, mentions, nodes_in, stores, strip_parentheses,
+    target, walk,
+};
 
 /// How a loop counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +39,25 @@ pub fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bo
     let pointers: Vec<&str> = statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).collect();
     let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
     statements.iter().any(|it| stores_at(program, *it, name)) || pointers.into_iter().any(is_stored)
+}
+
+/// Whether a row is stored where the variable `name` counts, and another of the same array is used, as in
+/// `u[t + 1][i] = u[t][i]`: each step makes a row of those before.
+pub fn makes_rows(program: &Program, statements: &[Node], name: &str) -> bool {
+    let nodes = || statements.iter().flat_map(|it| nodes_in(*it));
+    let row = |node: Node| {
+        let index = node.child_by_field_name("index").filter(|_| node.kind() == "subscript_expression")?;
+        let array = first_identifier(node)?;
+        has_plain_subscript(program, index, name).then(|| (program.text(array), program.text(index)))
+    };
+    let stored: Vec<_> = nodes().filter_map(assigned_element).flat_map(nodes_in).filter_map(row).collect();
+    nodes().filter_map(row).any(|used| stored.iter().any(|stored| stored.0 == used.0 && stored.1 != used.1))
+}
+
+/// Whether the variable `name` is in a subscript of a step, but for its remainders.
+pub fn is_in_subscripts(program: &Program, statements: &[Node], name: &str) -> bool {
+    let indices = statements.iter().flat_map(|it| nodes_in(*it)).filter_map(|it| it.child_by_field_name("index"));
+    indices.into_iter().any(|index| has_plain_subscript(program, index, name))
 }
 
 /// The variables that are given a value with the variable `name` in it.

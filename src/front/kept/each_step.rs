@@ -76,7 +76,7 @@ fn note_brought(name: &str, span: Span) -> Diagnostic {
 fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSet<Changed> {
     let (before, behind) = step.beside();
     let is_plain = |it: &Node| matches!(it.kind(), "expression_statement" | "declaration" | "compound_statement");
-    let statements = before.into_iter().chain(behind).filter(is_plain).collect::<Vec<_>>();
+    let statements = before.into_iter().chain(behind).filter(is_plain).chain(step.update()).collect::<Vec<_>>();
     let bodies = program.bodies_of(statements.clone(), |_| true);
     bodies.flat_map(|body| names::changed(program.unit, body, statements.contains(&body))).collect()
 }

@@ -361,7 +361,7 @@ fn read_wide<'t>(
     step: Step<'t>,
     (folds, may_foresee): (bool, bool),
 ) -> Found<'t> {
-    let read = |mut step: Step<'t>| -> Found<'t> {
+    let read_alone = |mut step: Step<'t>| -> Found<'t> {
         let read = |turning: &Turning<'t>| read_step(program, root, mark, (&step, turning), folds);
         let turning = Turning::of(program, &step).filter(|_| may_foresee);
         let turned = turning.and_then(|turning| Some((read(&turning).ok()?, turning.foresight())));
@@ -371,6 +371,10 @@ fn read_wide<'t>(
         };
         step.foresees = foresees;
         Ok((step, marked))
+    };
+    let read = |step: Step<'t>| -> Found<'t> {
+        let of_rows = step.of_rows(program);
+        read_alone(step).or_else(|refusal| of_rows.and_then(|step| read_alone(step).ok()).ok_or(refusal))
     };
     let (wide, less) = (step.with_points(program).map(read), step.with_less(program).collect::<Vec<_>>());
     let narrow = read(step).or_else(|refusal| less.into_iter().map(read).find(Result::is_ok).unwrap_or(Err(refusal)));

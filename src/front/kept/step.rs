@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::counter::{Counter, counter, has_plain_subscript, runs_over_space};
+use super::counter::{Counter, counter, has_plain_subscript, is_in_subscripts, makes_rows, runs_over_space};
 use super::declared::{Declared, declared_before};
 use super::exchanges::{holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_numbers, stores_reals};
 use super::legs::{Beside, Leg, find_legs};
@@ -121,6 +121,11 @@ impl<'t> Step<'t> {
         (before, behind)
     }
 
+    /// What the loop around it does before it goes on.
+    pub fn update(&self) -> Option<Node<'t>> {
+        self.origin.0.child_by_field_name("update")
+    }
+
     /// Whether it changes one of these, itself or in functions that it calls.
     pub fn changes_one_of(&self, program: &Program<'_, '_, 't>, changed: &BTreeSet<Changed>) -> bool {
         let mut bodies = program.bodies_of(self.statements.clone(), |_| true);
@@ -173,6 +178,17 @@ impl<'t> Step<'t> {
             length = length.min(shorter.statements.len());
             is_shorter.then_some(shorter)
         })
+    }
+
+    /// The same step whose calls bring what the loop around it counts.
+    pub fn without_counter(self) -> Self {
+        Self { counter: None, ..self }
+    }
+
+    /// The same, if a subscript has what the loop counts.
+    pub fn of_rows(&self, program: &Program<'_, '_, 't>) -> Option<Self> {
+        let counter = self.counter.as_ref()?;
+        is_in_subscripts(program, &self.statements, &counter.name).then(|| self.clone().without_counter())
     }
 
     /// What the loop around it changes, itself or in functions that it calls.
@@ -266,10 +282,12 @@ fn step_of<'t>(
     let (statements, gaps) = join_legs(&statements, &legs);
     let counter = counter(program, outer, body);
     let step = Step { statements, gaps, declared, counter, foresees: Foresight::Nothing, origin: (outer, extent) };
-    if step.counter.as_ref().is_some_and(|counter| runs_over_space(program, &step.statements, &counter.name)) {
-        return Ok(None);
+    match &step.counter {
+        Some(Counter { name, .. }) if runs_over_space(program, &step.statements, name) => {
+            Ok(makes_rows(program, &step.statements, name).then(|| step.without_counter()))
+        }
+        _ => Ok(Some(step)),
     }
-    Ok(Some(step))
 }
 
 /// The range of statements with those around it that store elements of what it uses.

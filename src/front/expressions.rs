@@ -347,7 +347,9 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         let Some((target, operand)) = self.scope.cast_of(self.unit, node) else { return self.unsupported(node) };
-        if let (CType::Scalar(ScalarType::F64), Some(digits)) = (&target, double_of_long(self.text(strip_parentheses(operand)))) {
+        if let (CType::Scalar(ScalarType::F64), Some(digits)) =
+            (&target, double_of_long(self.text(strip_parentheses(operand))))
+        {
             return Ok(Value::Scalar(self.expr(ScalarType::F64, ExprKind::Float(digits), self.span(node))));
         }
         match (self.value(operand)?, target) {

@@ -21,7 +21,8 @@ pub struct Handed<'t> {
 impl<'u, 't> Reader<'u, '_, 't> {
     /// The calls in `node` that get arrays by their names, each with that name and the function's parameter.
     pub fn handed_in(&mut self, node: Node<'t>) -> Vec<(Node<'t>, &'u str, Handed<'t>)> {
-        let is_name = |it: &Node| it.kind() == "identifier" && it.parent().is_some_and(|it| it.kind() == "argument_list");
+        let is_name =
+            |it: &Node| it.kind() == "identifier" && it.parent().is_some_and(|it| it.kind() == "argument_list");
         let arguments: Vec<_> = nodes_in(node).filter(is_name).collect();
         let mut found = Vec::new();
         for argument in arguments {

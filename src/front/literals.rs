@@ -57,7 +57,8 @@ pub fn double_of_long(text: &str) -> Option<String> {
         return None;
     }
     let nearest: f64 = digits.parse().ok().filter(|it: &f64| it.is_normal())?;
-    (power_of_ten(digits)? == power_of_ten(&format!("{nearest:.*e}", FIGURES))? && is_near(digits, nearest)).then(|| digits.to_owned())
+    (power_of_ten(digits)? == power_of_ten(&format!("{nearest:.*e}", FIGURES))? && is_near(digits, nearest))
+        .then(|| digits.to_owned())
 }
 
 /// Figures of a number that are compared.
@@ -66,7 +67,9 @@ const FIGURES: usize = 30;
 /// Whether the number is so much closer to `nearest` than to what lies halfway to the next `double` that no longer type rounds it
 /// beyond that.
 fn is_near(digits: &str, nearest: f64) -> bool {
-    let (Some(number), Some(exact)) = (figures(digits), figures(&format!("{nearest:.*e}", FIGURES))) else { return false };
+    let (Some(number), Some(exact)) = (figures(digits), figures(&format!("{nearest:.*e}", FIGURES))) else {
+        return false;
+    };
     // A quarter of the distance of two `double` numbers is at least this part of them.
     number.abs_diff(exact) <= exact >> (f64::MANTISSA_DIGITS + 3)
 }
@@ -193,7 +196,9 @@ mod tests {
             assert_eq!(double_of_long(text).and_then(|digits| digits.parse().ok()), Some(value), "{text}");
         }
         // Halfway between two numbers and beside it, below the normal ones, zero, other types.
-        for other in ["9007199254740993.0L", "9007199254740993.0001L", "4.94e-324L", "0.0L", "1e999L", "1.0", "0x1p3L", "1L"] {
+        for other in
+            ["9007199254740993.0L", "9007199254740993.0001L", "4.94e-324L", "0.0L", "1e999L", "1.0", "0x1p3L", "1L"]
+        {
             assert_eq!(double_of_long(other), None, "{other}");
         }
     }

@@ -443,11 +443,9 @@ mod tests {
 
     #[test]
     fn sizes_and_pointers_stay_within_a_step() {
-        for (code, name) in [
-            ("n--; putchar('.');", "n"),
-            ("putchar('.'); b = c;", "b"),
-            ("int k = t; putchar('.');", "k"),
-        ] {
+        for (code, name) in
+            [("n--; putchar('.');", "n"), ("putchar('.'); b = c;", "b"), ("int k = t; putchar('.');", "k")]
+        {
             let message = refusal(&with_gap("", code, "k")).message;
             assert_eq!(message, format!("`{name}` changes between the sweeps of a step"), "{code}");
         }

@@ -18,7 +18,11 @@ pub struct Handed<'t> {
     parameter: String,
 }
 
-impl<'u, 't> Reader<'u, '_, 't> {
+/// A function that wants to see what is named behind a pointer: an element with the body around it, or nothing where the pointer is
+/// named in another way. It says whether it wants to see more.
+type Look<'l, 'u, 's, 't> = dyn FnMut(&mut Reader<'u, 's, 't>, Option<(Node<'t>, Node<'t>)>) -> bool + 'l;
+
+impl<'u, 's, 't> Reader<'u, 's, 't> {
     /// The calls in `node` that get arrays by their names, each with that name and the function's parameter.
     pub fn handed_in(&mut self, node: Node<'t>) -> Vec<(Node<'t>, &'u str, Handed<'t>)> {
         let is_name =
@@ -77,13 +81,12 @@ impl<'u, 't> Reader<'u, '_, 't> {
         stores == Some(true) && are_known
     }
 
-    /// Whether elements are assigned; `None` where `look`, which gets each element that is named with the body around it, or
-    /// nothing where the pointer is named in another way, wants to see no more.
+    /// Whether elements are assigned; `None` where `look` wants to see no more.
     fn looks_behind(
         &mut self,
         handed: &Handed<'t>,
         seen: &mut BTreeSet<(usize, String)>,
-        look: &mut dyn FnMut(&mut Self, Option<(Node<'t>, Node<'t>)>) -> bool,
+        look: &mut Look<'_, 'u, 's, 't>,
     ) -> Option<bool> {
         if !seen.insert((handed.definition.start_byte(), handed.parameter.clone())) {
             return Some(false);

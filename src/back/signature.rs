@@ -50,13 +50,18 @@ pub fn parameter_names_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Str
 
 /// All that the calls for a step bring.
 pub fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
-    parameters_of_leg(nest, names, nest.step.gaps.len())
+    parameters_with(nest, names, |_| true)
 }
 
-/// Scalars, then arrays, then addresses of what the nest leaves changed; nothing that only later legs have.
+/// What the call for a leg brings: nothing that only later legs have, and nothing that only those before it had.
 fn parameters_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Parameter> {
+    parameters_with(nest, names, |it| !nest.step.is_later_than(it, leg) && !nest.step.is_gone_before(it, leg))
+}
+
+/// Scalars that are there, then arrays, then addresses of what the nest leaves changed.
+fn parameters_with(nest: &Nest, names: &Names, is_there: impl Fn(Handle<Param>) -> bool) -> Vec<Parameter> {
     let mut all = Vec::new();
-    let is_passed = |it: Handle<Param>| nest.clock.end() != Some(it) && !nest.step.is_later_than(it, leg);
+    let is_passed = |it: Handle<Param>| nest.clock.end() != Some(it) && is_there(it);
     for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(*handle)) {
         let argument = match &param.value {
             ParamValue::Variable(variable) => nest.values.to_c(*variable),
@@ -74,11 +79,11 @@ fn parameters_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Parameter> {
         let name = left_name(names, variable);
         all.push(Parameter { ty: "void *".to_owned(), name, argument: address(nest, variable) });
     }
-    let is_late = |variable: Handle<HostValue>| {
+    let is_absent = |variable: Handle<HostValue>| {
         let is_it = |param: &Param| matches!(param.value, ParamValue::Variable(it) if it == variable);
-        nest.params.iter().any(|(handle, param)| is_it(param) && nest.step.is_later_than(handle, leg))
+        nest.params.iter().any(|(handle, param)| is_it(param) && !is_there(handle))
     };
-    for variable in watched_only(nest).into_iter().filter(|it| !is_late(*it)) {
+    for variable in watched_only(nest).into_iter().filter(|it| !is_absent(*it)) {
         let name = watched_name(nest, names, variable);
         all.push(Parameter { ty: "const void *".to_owned(), name, argument: address(nest, variable) });
     }

@@ -3,12 +3,12 @@
 use tree_sitter::Node;
 
 use super::function_pointers::Callee;
-use super::literals::{float_literal, integer_literal};
+use super::literals::{double_of_long, float_literal, integer_literal};
 use super::local_pointers::LocalPointer;
 use super::reader::{PointerValue, Reader};
 use super::structures::size;
 use super::symbols::Symbol;
-use super::tree::children;
+use super::tree::{children, strip_parentheses};
 use super::types::{COMPLEX, CType};
 use super::{Failable, TWO_ARRAYS};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Param, ParamValue, ScalarType, UnaryOp};
@@ -347,6 +347,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn cast(&mut self, node: Node<'t>) -> Failable<Value<'t>> {
         let Some((target, operand)) = self.scope.cast_of(self.unit, node) else { return self.unsupported(node) };
+        if let (CType::Scalar(ScalarType::F64), Some(digits)) =
+            (&target, double_of_long(self.text(strip_parentheses(operand))))
+        {
+            return Ok(Value::Scalar(self.expr(ScalarType::F64, ExprKind::Float(digits), self.span(node))));
+        }
         match (self.value(operand)?, target) {
             (Value::Scalar(expr), CType::Scalar(ty)) => Ok(Value::Scalar(self.convert(expr, ty))),
             (Value::Scalar(expr), CType::Bool) => Ok(Value::Scalar(self.truth(expr))),

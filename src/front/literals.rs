@@ -49,6 +49,51 @@ pub fn float_literal(text: &str) -> Option<(String, ScalarType)> {
     is_float(digits).then(|| (digits.to_owned(), if single { ScalarType::F32 } else { ScalarType::F64 }))
 }
 
+/// The digits of a `long double` constant that is the same `double`, however many digits of it are kept before it is converted to
+/// one, as `DBL_MAX` is, which headers may define as `((double)1.797e+308L)`.
+pub fn double_of_long(text: &str) -> Option<String> {
+    let digits = text.strip_suffix(['l', 'L'])?;
+    if digits.starts_with("0x") || digits.starts_with("0X") || !is_float(digits) {
+        return None;
+    }
+    let nearest: f64 = digits.parse().ok().filter(|it: &f64| it.is_normal())?;
+    (power_of_ten(digits)? == power_of_ten(&format!("{nearest:.*e}", FIGURES))? && is_near(digits, nearest))
+        .then(|| digits.to_owned())
+}
+
+/// Figures of a number that are compared.
+const FIGURES: usize = 30;
+
+/// Whether the number is so much closer to `nearest` than to what lies halfway to the next `double` that no longer type rounds it
+/// beyond that.
+fn is_near(digits: &str, nearest: f64) -> bool {
+    let (Some(number), Some(exact)) = (figures(digits), figures(&format!("{nearest:.*e}", FIGURES))) else {
+        return false;
+    };
+    // A quarter of the distance of two `double` numbers is at least this part of them.
+    number.abs_diff(exact) <= exact >> (f64::MANTISSA_DIGITS + 3)
+}
+
+/// The first [`FIGURES`] figures of a decimal number that is not zero.
+fn figures(digits: &str) -> Option<u128> {
+    let mantissa = digits.split(['e', 'E']).next()?;
+    let all: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let figures = all.trim_start_matches('0');
+    (!figures.is_empty()).then(|| format!("{figures:0<FIGURES$.FIGURES$}").parse().ok())?
+}
+
+/// The power of ten of the first figure of a decimal number that is not zero.
+fn power_of_ten(digits: &str) -> Option<i64> {
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let whole = whole.trim_start_matches('0');
+    let places = match whole.is_empty() {
+        true => -1 - fraction.find(|figure| figure != '0')? as i64,
+        false => whole.len() as i64 - 1,
+    };
+    Some(places + exponent.parse::<i64>().ok()?)
+}
+
 /// Whether `digits` is a floating constant without suffix (C99 6.4.4.2).
 fn is_float(digits: &str) -> bool {
     let lower = digits.to_ascii_lowercase();
@@ -136,6 +181,26 @@ mod tests {
             float_value("0.1", ScalarType::F32),
             Some(Constant::floating(ScalarType::F64, 0.1)).and_then(|it| it.converted(ScalarType::F32))
         );
+    }
+
+    #[test]
+    fn long_doubles_are_doubles_if_no_rounding_tells_them_apart() {
+        let limits = [
+            ("1.79769313486231570814527423731704357e+308L", f64::MAX),
+            ("2.22507385850720138309023271733240406e-308l", f64::MIN_POSITIVE),
+            ("2.22044604925031308084726333618164062e-16L", f64::EPSILON),
+            ("1.0L", 1.0),
+            ("0.015625e3L", 15.625),
+        ];
+        for (text, value) in limits {
+            assert_eq!(double_of_long(text).and_then(|digits| digits.parse().ok()), Some(value), "{text}");
+        }
+        // Halfway between two numbers and beside it, below the normal ones, zero, other types.
+        for other in
+            ["9007199254740993.0L", "9007199254740993.0001L", "4.94e-324L", "0.0L", "1e999L", "1.0", "0x1p3L", "1L"]
+        {
+            assert_eq!(double_of_long(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -226,6 +226,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
                 changed.push((self.element_variable(name, &shape, &place), span));
             }
         }
+        self.add_handed_elements(node, changed);
     }
 
     /// The arrays of which the code in `node` assigns elements, each with the first place where it does.

@@ -54,6 +54,7 @@ mod frames;
 mod function_pointers;
 mod grids;
 mod growth;
+mod handed;
 mod headers;
 mod held;
 mod histories;

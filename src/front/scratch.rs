@@ -1,5 +1,7 @@
 //! Arrays of the function around a nest that are scratch memory to it: in each point it writes what it reads there.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::reader::Reader;
@@ -12,7 +14,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// Finds the arrays of the function that are scratch memory of the nest: no iteration of a loop over space has elements of
     /// its own there, so that nothing but scalars in disguise is stored.
     pub fn find_scratch(&mut self, nest: Node<'t>) {
-        for (name, _) in self.assigned_arrays(nest) {
+        let assigned = self.assigned_arrays(nest).into_iter().map(|(name, _)| name);
+        let handed = self.handed_in(nest).into_iter().map(|(_, name, _)| name);
+        for name in assigned.chain(handed).collect::<BTreeSet<_>>() {
             let Some(shape) = self.shape(name).filter(|shape| !shape.variable.is_inside && !shape.variable.is_static)
             else {
                 continue;
@@ -29,17 +33,44 @@ impl<'u, 't> Reader<'u, '_, 't> {
         };
         debug_assert!(self.is_from_outside(variable));
         let Some(elements) = self.all_elements(nest, name) else { return false };
+        let handed: Vec<_> = self.handed_in(nest).into_iter().filter(|(_, found, _)| *found == name).collect();
+        for (_, _, handed) in &handed {
+            let are_constant = |reader: &mut Self, body: Node<'t>, subscripts: &[Node<'t>]| {
+                subscripts.iter().all(|subscript| {
+                    let counters = reader.short_loops_around(body, *subscript);
+                    reader.is_of(*subscript, &counters)
+                })
+            };
+            if self.stores_behind(handed) && !self.stores_only_known(handed, are_constant) {
+                return false;
+            }
+        }
         let subscripts: Vec<_> = elements.iter().flat_map(|(_, subscripts)| subscripts).copied().collect();
         let mut is_constant = |(element, subscripts): &(Node<'t>, Vec<Node<'t>>)| {
             let counters = self.short_loops_around(nest, *element);
             subscripts.iter().all(|subscript| self.is_of(*subscript, &counters))
         };
-        elements.iter().all(&mut is_constant)
-            && elements.iter().any(|(element, _)| self.is_stored_in_space(nest, *element, name, &subscripts))
+        if !elements.iter().all(&mut is_constant) {
+            return false;
+        }
+        let stored = elements.iter().filter_map(|(element, _)| {
+            let assignment = element.parent().filter(|it| it.kind() == "assignment_expression")?;
+            (assignment.child_by_field_name("left") == Some(*element)).then_some(assignment)
+        });
+        let calls = handed.into_iter().filter(|(_, _, handed)| self.stores_behind(handed)).map(|(call, ..)| call);
+        let places: Vec<_> = stored.chain(calls).collect();
+        places.into_iter().any(|place| self.is_in_space(nest, place, name, &subscripts))
     }
 
-    /// The elements of the array `name` that the nest names, with their subscripts; `None` if it names the array otherwise.
-    fn all_elements(&self, nest: Node<'t>, name: &str) -> Option<Vec<(Node<'t>, Vec<Node<'t>>)>> {
+    /// The elements of the array `name` that the nest names, with their subscripts; `None` if it names the array otherwise, but as what
+    /// a function gets.
+    fn all_elements(&mut self, nest: Node<'t>, name: &str) -> Option<Vec<(Node<'t>, Vec<Node<'t>>)>> {
+        let is_handed = |it: &Node<'t>| it.parent().is_some_and(|list| list.kind() == "argument_list");
+        let names: Vec<_> = named(self.unit, nest, name).collect();
+        let (handed, others): (Vec<_>, Vec<_>) = names.into_iter().partition(is_handed);
+        if !handed.into_iter().all(|it| self.handed(it).is_some()) {
+            return None;
+        }
         let element = |identifier: Node<'t>| {
             let is_part = |it: &Node<'t>| *it == identifier || it.kind() == "subscript_expression";
             let element = std::iter::successors(Some(identifier), Node::parent).take_while(is_part).last()?;
@@ -47,7 +78,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
                 .filter(|(found, _)| *found == name)
                 .map(|(_, subscripts)| (element, subscripts))
         };
-        named(self.unit, nest, name).map(element).collect()
+        others.into_iter().map(element).collect()
     }
 
     /// The variables of loops with constant bounds around a place in the nest.
@@ -84,14 +115,12 @@ impl<'u, 't> Reader<'u, '_, 't> {
         }
     }
 
-    /// Whether `element`, which `name` is the array of, is assigned in each iteration of a loop over space: no subscript of the
-    /// array has the loop's variable, and one of another element that is assigned there does.
-    fn is_stored_in_space(&self, nest: Node<'t>, element: Node<'t>, name: &str, subscripts: &[Node<'t>]) -> bool {
-        let Some(assignment) = element.parent().filter(|it| it.kind() == "assignment_expression") else { return false };
-        let around: Vec<_> = std::iter::successors(assignment.parent(), Node::parent)
+    /// Whether `place`, where an element of the array `name` is assigned, is executed in each iteration of a loop over space: no
+    /// subscript of the array has the loop's variable, and one of another element that is assigned there does.
+    fn is_in_space(&self, nest: Node<'t>, place: Node<'t>, name: &str, subscripts: &[Node<'t>]) -> bool {
+        let around: Vec<_> = std::iter::successors(place.parent(), Node::parent)
             .take_while(|it| it.start_byte() >= nest.start_byte())
             .collect();
-        let is_target = assignment.child_by_field_name("left") == Some(element);
         let is_conditional = around.iter().any(|it| matches!(it.kind(), "if_statement" | "conditional_expression"));
         let is_space = |it: &Node<'t>| {
             let variable = it.child_by_field_name("update").and_then(target).map(|target| self.text(target));
@@ -101,7 +130,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
             })
         };
         let mut loops = around.iter().filter(|it| it.kind() == "for_statement");
-        is_target && !is_conditional && loops.any(is_space)
+        !is_conditional && loops.any(is_space)
     }
 
     /// Whether the code in `node` assigns an element of another array than `name` with `variable` in a subscript.

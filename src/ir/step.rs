@@ -67,6 +67,8 @@ pub struct Gap {
     pub place: u32,
     /// Scalars that the host gives another value there; nothing before it needs them.
     pub late: Vec<Handle<Param>>,
+    /// Scalars that the host gives another value there for the steps to come; nothing behind it needs them.
+    pub gone: Vec<Handle<Param>>,
     /// Whether the program's own statements behind it may read what those before it, within the step, leave in scalars.
     pub hands_on: bool,
 }
@@ -173,6 +175,11 @@ impl Step {
     /// Whether the host may give a scalar its value behind the leg of that number, counted from 0.
     pub fn is_later_than(&self, param: Handle<Param>, leg: usize) -> bool {
         self.gaps[leg.min(self.gaps.len())..].iter().any(|gap| gap.late.contains(&param))
+    }
+
+    /// Whether the host may have given a scalar another value before the leg of that number, counted from 0, which does not need it.
+    pub fn is_gone_before(&self, param: Handle<Param>, leg: usize) -> bool {
+        self.gaps[..leg.min(self.gaps.len())].iter().any(|gap| gap.gone.contains(&param))
     }
 
     /// All assignments in [`replay`](Self::replay), in order.

@@ -21,8 +21,8 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     writer.line(format_args!("struct {name}_arguments now = {name}_first;"));
     parameter_names_of_leg(nest, names, leg).iter().for_each(|it| writer.line(format_args!("now.{it} = {it};")));
     let known = |it: &Handle<Param>| nest.params[*it].ty.is_float() && is_passed(plan, *it);
-    let is_new = |it: Handle<Param>| nest.step.is_later_than(it, leg - 1);
-    let known = nest.params.handles().filter(|it| known(it) && !is_new(*it)).map(|it| names.param(it));
+    let may_differ = |it: Handle<Param>| nest.step.is_later_than(it, leg - 1) || nest.step.is_gone_before(it, leg);
+    let known = nest.params.handles().filter(|it| known(it) && !may_differ(*it)).map(|it| names.param(it));
     let others = known.map(|it| format!("memcmp(&now.{it}, &{name}_first.{it}, sizeof now.{it}) != 0"));
     let turned = if leg > nest.step.turning_leg { " + 1" } else { "" };
     let follows = format!("!{name}_follows(&now, {name}_recording.leg_step, {name}_recording.leg_step{turned})");

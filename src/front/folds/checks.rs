@@ -3,7 +3,7 @@
 use crate::front::Failable;
 use crate::front::reader::Reader;
 use crate::ir::{Access, ExprKind, Fold, Handle, HostValue, Statement};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Span};
 
 impl Reader<'_, '_, '_> {
     /// What a sweep reads it reads whatever has been folded: under such a condition it must be read beside it, too.
@@ -53,10 +53,22 @@ impl Reader<'_, '_, '_> {
                 format!("each step gives `{name}` a value that is not known before, and a sweep of it needs that");
             (message, "compute it from the loop's variable, as in `(t + 1) % 2`, or mark the loops inside this loop")
         };
-        let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(part)).with_help(help);
+        let span = self.nest.exprs.span(part);
+        let mut error = Diagnostic::error("scalar-carried", message, span).with_help(help);
+        if self.is_folded_in_loop(self.accumulated(number)) && !self.is_in_nest(span) {
+            error = error.with_help(
+                "or write what the function around it does in the place of its call, so that the host computes it",
+            );
+        }
         let needs = |it: &&Statement| self.nest.reachable([it.value]).into_iter().any(|it| it == part);
         let needing = self.nest.step.statements.iter().find(needs).map(|it| it.span);
         Err(Box::new(needing.into_iter().fold(error, |error, span| error.with_label(span, "this needs it"))))
+    }
+
+    /// Whether code stands in the nest itself, and not in a function that this calls.
+    fn is_in_nest(&self, span: Span) -> bool {
+        let nest = self.span(self.node);
+        span.file == nest.file && nest.start <= span.start && span.end <= nest.end
     }
 
     /// Whether a loop within the step folds a scalar.

@@ -3,7 +3,9 @@
 //! The calls for the legs of a step record it together, at the last of them. So what the host does in between may neither need
 //! what the legs before it leave in variables nor change what they are given, but for what the first leg folds and no other leg
 //! knows, as in `err = fmax(err, fabs(b[i] - a[i])); ... if (err < tol) break; ... a[i] = b[i];`: the device tells that ahead. Numbers for the legs behind it may come from there,
-//! as in `q = mean / (1 + t);`: the calls for these legs bring them. What it does to arrays is told by [`super::host_code`].
+//! as in `q = mean / (1 + t);`: the calls for these legs bring them. Numbers for the steps to come may, as in `dt = cfl / fastest;`, if
+//! no leg behind it needs them: the call for the first leg has brought what they are in the present one. What it does to arrays is told
+//! by [`super::host_code`].
 
 use std::collections::BTreeSet;
 
@@ -88,13 +90,25 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
         nest.step.gaps[number].hands_on = gaps.hands_on(nest, number);
     }
     nest.step.turning_leg = gaps.turning_leg(nest)?;
-    let late = gaps.find_late(nest)?;
-    nest.step.folds.goes_through = nest.step.folds.tells_early && late.is_empty() && gaps.go_through();
+    let set = gaps.find_set(nest)?;
+    let is_late = |it: &(Handle<Param>, Set)| matches!(it.1, Set::Late(_));
+    nest.step.folds.goes_through = nest.step.folds.tells_early && !set.iter().any(is_late) && gaps.go_through();
     gaps.check_folded_before(nest)?;
-    for (param, number) in late {
-        nest.step.gaps[number].late.push(param);
+    for (param, set) in set {
+        match set {
+            Set::Late(number) => nest.step.gaps[number].late.push(param),
+            Set::Gone(number) => nest.step.gaps[number].gone.push(param),
+        }
     }
     Ok(())
+}
+
+/// For whom the host gives a scalar another value within a step.
+enum Set {
+    /// For legs behind that gap, the last one that does; none before it needs the scalar.
+    Late(usize),
+    /// For the steps to come, in that gap first; no leg behind it needs the scalar.
+    Gone(usize),
 }
 
 struct Gaps<'a, 'p, 's, 't> {
@@ -281,15 +295,16 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         is_plain.then_some(variable)
     }
 
-    /// The numbers that the host gives legs from a gap, each with that gap's number.
-    fn find_late(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, usize)>> {
+    /// The numbers of the nest that the host gives other values in gaps.
+    fn find_set(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, Set)>> {
         let changed: Vec<BTreeSet<Changed>> = self.step.gaps.iter().map(|gap| self.changed(&gap.statements)).collect();
         let own: BTreeSet<&str> =
             variables(nest).into_iter().map(|variable| names::last(&nest.values[variable])).collect();
         let legs = self.step.legs();
-        let mut late = Vec::new();
+        let mut set = Vec::new();
         for change in changed.iter().flatten().filter(|it| !own.contains(it.name.as_str())).collect::<BTreeSet<_>>() {
             let (name, is_element) = (&change.name, change.is_element);
+            let first = changed.iter().position(|changed| changed.contains(change)).unwrap_or_default();
             let last = changed.iter().rposition(|changed| changed.contains(change)).unwrap_or_default();
             let is_needed = |legs: &[&[Node<'t>]]| self.has(&legs.concat(), name);
             let params: Vec<_> = nest.params.handles().filter(|it| is_made_of(nest, *it, change)).collect();
@@ -299,14 +314,17 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             }
             let are_numbers = params.iter().all(|it| nest.params[*it].ty.is_float());
             let is_moved = !is_element && leads_to_array(nest, name);
-            if params.is_empty() || !are_numbers || is_moved || is_needed(&legs[..=last]) {
+            let is_late = !is_needed(&legs[..=last]);
+            let is_gone = !is_needed(&legs[first + 1..]);
+            if params.is_empty() || !are_numbers || is_moved || !is_late && !is_gone {
                 let message = format!("`{name}` changes between the sweeps of a step");
                 let help = format!("set `{name}` before the first sweep, or behind the last one");
                 return self.refuse(last, message, help);
             }
-            late.extend(params.into_iter().map(|param| (param, last)));
+            let whom = || if is_late { Set::Late(last) } else { Set::Gone(first) };
+            set.extend(params.into_iter().map(|param| (param, whom())));
         }
-        Ok(late)
+        Ok(set)
     }
 }
 
@@ -425,14 +443,22 @@ mod tests {
 
     #[test]
     fn sizes_and_pointers_stay_within_a_step() {
-        for (code, name) in [
-            ("n--; putchar('.');", "n"),
-            ("w = w / 2; putchar('.');", "w"),
-            ("putchar('.'); b = c;", "b"),
-            ("int k = t; putchar('.');", "k"),
-        ] {
+        for (code, name) in
+            [("n--; putchar('.');", "n"), ("putchar('.'); b = c;", "b"), ("int k = t; putchar('.');", "k")]
+        {
             let message = refusal(&with_gap("", code, "k")).message;
             assert_eq!(message, format!("`{name}` changes between the sweeps of a step"), "{code}");
+        }
+        let message = refusal(&with_gap("", "w = w / 2; putchar('.');", "w")).message;
+        assert_eq!(message, "`w` changes between the sweeps of a step");
+    }
+
+    #[test]
+    fn numbers_of_legs_before_a_gap_change_for_the_steps_to_come() {
+        let gone = |nest: &Nest| nest.step.gaps.iter().map(|gap| gap.gone.len()).collect::<Vec<_>>();
+        for code in ["w = w / 2; putchar('.');", "putchar('.'); if (t % 3 == 0) w += 0.25;", "w = 0.5; if (k) break;"] {
+            let nest = read(&with_gap("", code, "1"));
+            assert_eq!((gone(&nest), late(&nest).len()), (vec![1], 0), "{code}");
         }
     }
 

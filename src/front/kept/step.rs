@@ -7,7 +7,9 @@ use tree_sitter::Node;
 
 use super::counter::{Counter, counter, has_plain_subscript, runs_over_space};
 use super::declared::{Declared, declared_before};
-use super::exchanges::{declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_reals};
+use super::exchanges::{
+    declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_reals,
+};
 use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
 use super::program::Program;
@@ -297,7 +299,8 @@ fn cut<'t>(
         let belongs = match beside {
             Beside::First { joined, others } => {
                 let is_of_leg = !declares_for(program, *it, others);
-                is_of_leg && (holds_buffer(program, *it, cores) && declares_for(program, *it, joined) || is_walk(it, cores))
+                is_of_leg
+                    && (holds_buffer(program, *it, cores) && declares_for(program, *it, joined) || is_walk(it, cores))
             }
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(_) if points == Points::OfHost && stores_reals(program, *it) => false,

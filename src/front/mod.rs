@@ -71,6 +71,7 @@ mod lone_scalars;
 mod liveness;
 mod local_arrays;
 mod local_pointers;
+mod lookups;
 mod loops;
 mod marked;
 mod marked_loop;

@@ -100,10 +100,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.bindings = saved;
         let (bound, length) = read?;
         let ExprKind::Param(marker) = *self.kind(marker) else { return Ok(None) };
-        self.check_bound(size, length)?;
         if !self.ty(length).is_integer() || self.ty(length).is_unsigned() {
             return Ok(None);
         }
+        self.check_bound(size, length)?;
         let value = self.integral(length, Place::default(), Trust::Checks).ok();
         let side = Polynomial::term(vec![Indeterminate::Param(marker)], 1);
         let ends = self.ends_of(bound, &side).unwrap_or_default();

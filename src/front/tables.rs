@@ -240,7 +240,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         nodes_in(node).filter_map(place).collect()
     }
 
-    /// Whether an element is part of a subscript, or of what an integer variable or a condition gets.
+    /// Whether an element is part of a subscript, of what is made an integer, or of what an integer variable or a condition gets.
     fn is_in_integer(&self, element: Node<'t>) -> bool {
         let is_integer = |ty: &CType<'t>| matches!(ty, CType::Scalar(ty) if ty.is_integer());
         let Some(file) = self.ancestors.last() else { return false };
@@ -248,6 +248,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
         for outer in ancestors(*file, element) {
             match outer.kind() {
                 "subscript_expression" if outer.child_by_field_name("index") == Some(inner) => return true,
+                "cast_expression" if self.scope.cast_of(self.unit, outer).is_some_and(|(ty, _)| is_integer(&ty)) => {
+                    return true;
+                }
                 "declaration" => return is_integer(&base_type(self.unit, &self.scope, outer)),
                 "assignment_expression" => {
                     let name = target(outer).map(|target| self.text(target));

@@ -11,7 +11,7 @@ use super::expressions::Value;
 use super::local_pointers::LocalPointer;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::symbols::Variable;
-use super::tree::{address_of, assigned, children, named, nodes_in, strip_parentheses};
+use super::tree::{address_of, assigned, children, declared_identifier, fields, named, nodes_in, strip_parentheses};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Selector};
@@ -65,7 +65,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         while let CType::Array(inner, size) = rest {
             extents.push(match size {
                 Some(size) => self.scope.array_length(self.unit, size)?.as_i64()?,
-                None if extents.is_empty() => children(initialiser(&variable)?).len() as i64,
+                None if extents.is_empty() => children(self.listed_values(name, &variable)?).len() as i64,
                 None => return None,
             });
             rest = *inner;
@@ -73,6 +73,23 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let count = extents.iter().try_fold(1_i64, |count, extent| count.checked_mul(*extent))?;
         let is_small = !extents.is_empty() && (1..=MAX_ELEMENTS).contains(&count);
         (is_small && !variable.is_volatile).then_some(Shape { variable, extents, element: rest })
+    }
+
+    /// The values with which the array `name` is declared, here or in the file of the program that defines it.
+    pub fn listed_values(&self, name: &str, variable: &Variable<'t>) -> Option<Node<'t>> {
+        let is_shared = !variable.is_inside && variable.is_shared();
+        initialiser(variable).or_else(|| self.values_elsewhere(name).filter(|_| is_shared))
+    }
+
+    /// The values with which the only definition defines the array `name` that the files of the program share.
+    fn values_elsewhere(&self, name: &str) -> Option<Node<'t>> {
+        let declarations = children(*self.ancestors.last()?).into_iter().filter(|it| it.kind() == "declaration");
+        let is_hidden = |it: &Node<'t>| children(*it).iter().any(|word| self.text(*word) == "static");
+        let declarators = declarations.filter(|it| !is_hidden(it)).flat_map(|it| fields(it, "declarator"));
+        let is_it = |it: &Node<'t>| declared_identifier(*it).is_some_and(|found| self.text(found) == name);
+        let values = declarators.filter(is_it).filter_map(|it| it.child_by_field_name("value"));
+        let mut values = values.filter(|value| value.kind() == "initializer_list");
+        values.next().filter(|_| values.next().is_none())
     }
 
     /// The shape of the array `name`, if its elements are scalars to the nest.
@@ -266,7 +283,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
 }
 
 /// What is written behind the `=` of a variable's declaration.
-pub fn initialiser<'t>(variable: &Variable<'t>) -> Option<Node<'t>> {
+fn initialiser<'t>(variable: &Variable<'t>) -> Option<Node<'t>> {
     variable.declarator?.child_by_field_name("value").filter(|value| value.kind() == "initializer_list")
 }
 

@@ -16,7 +16,10 @@ pub fn nest_of(text: &str) -> Nest {
     let source = SourceFile::read(&path).expect("the file just written");
     let preprocessor = Preprocessor { compiler: vec!["cc".into()], flags: Vec::new() };
     let preprocessed = preprocessor.run(&source).expect("text that the preprocessor accepts");
-    front::read_nests(&source, &preprocessed, "case").remove(0).expect("a nest that the front end accepts").nest
+    front::read_nests(&source, &preprocessed, front::ParsedFile::new(&source, &preprocessed).as_ref(), "case")
+        .remove(0)
+        .expect("a nest that the front end accepts")
+        .nest
 }
 
 /// Analyses the first marked nest and hands it to `check`.

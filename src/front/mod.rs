@@ -144,9 +144,9 @@ mod whole_loops;
 #[cfg(test)]
 mod tests;
 
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
-use crate::source::{Diagnostic, Preprocessed, SourceFile, Span};
+use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas};
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
 pub use kept::{Asks, Body, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition};
@@ -163,24 +163,47 @@ use pragma::{Places, WrittenClauses, read_clauses};
 use reading::{read_folding, read_nest};
 use readings::{Mark, Readings};
 use rules::may_follow_a_rule;
-use tree::Unit;
+use tree::{Given, Prepared, Unit};
 
-/// Reads every marked nest of `source`, one result per `#pragma stencil` in textual order; a nest that is refused does
-/// not stop the others. A file without the pragma gives an empty list. Nests without a name of their own are called after
-/// `stem`.
+/// A file that is ready to be read: its text as plain C, and the tree of that.
+pub struct ParsedFile {
+    prepared: Prepared,
+    tree: Tree,
+}
+
+impl ParsedFile {
+    /// Parses a file; `None` if it is too far from C.
+    pub fn new(source: &SourceFile, preprocessed: &Preprocessed) -> Option<Self> {
+        let mut unit = Unit::new(source, preprocessed);
+        let tree = unit.parse()?;
+        Some(Self { prepared: unit.into_prepared(), tree })
+    }
+
+    fn unit<'s>(&self, source: &'s SourceFile, preprocessed: &'s Preprocessed) -> Unit<'s> {
+        let unit = Unit::of(source, preprocessed, self.prepared.clone());
+        let given = Given { text: unit.text.clone(), plain_types: unit.plain_types.clone() };
+        unit.parsed.borrow_mut().keep(given.clone(), given, &self.tree);
+        unit
+    }
+}
+
+/// Reads every marked nest of `source`, which has been `parsed` if it can be, one result per `#pragma stencil` in textual order; a
+/// nest that is refused does not stop the others. A file without the pragma gives an empty list. Nests without a name of their
+/// own are called after `stem`.
 pub fn read_nests(
     source: &SourceFile,
     preprocessed: &Preprocessed,
+    parsed: Option<&ParsedFile>,
     stem: &str,
 ) -> Vec<Result<MarkedNest, Vec<Diagnostic>>> {
-    let mut unit = Unit::new(source, preprocessed);
-    if unit.pragmas.is_empty() {
+    if count_pragmas(preprocessed) == 0 {
         return Vec::new();
     }
-    let Some(tree) = unit.parse() else {
+    let Some(parsed) = parsed else {
         let error = Diagnostic::error("syntax", "the file cannot be parsed as C", source.span(0, 0));
         return vec![Err(vec![error.with_help("look for what is not C where the compiler finds its first error")])];
     };
+    let (unit, tree) = (parsed.unit(source, preprocessed), &parsed.tree);
     let checks = preprocessed.target().check().and_then(|()| check_nest_count(&unit));
     if let Err(error) = checks.and_then(|()| check_depth(&unit, tree.root_node())) {
         return vec![Err(vec![*error])];
@@ -205,11 +228,17 @@ pub fn read_nests(
 }
 
 /// The steps that conditions compute, in the marked loops of a file.
-pub fn find_steps_in_conditions(source: &SourceFile, preprocessed: &Preprocessed) -> Vec<StepInCondition> {
-    let mut unit = Unit::new(source, preprocessed);
-    let Some(tree) = unit.parse().filter(|_| preprocessed.target().check().is_ok()) else { return Vec::new() };
-    let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, tree.root_node())).is_ok();
-    if is_good { kept::steps_in_conditions(&unit, tree.root_node()) } else { Vec::new() }
+pub fn find_steps_in_conditions(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    parsed: &ParsedFile,
+) -> Vec<StepInCondition> {
+    if preprocessed.target().check().is_err() {
+        return Vec::new();
+    }
+    let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
+    let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, root)).is_ok();
+    if is_good { kept::steps_in_conditions(&unit, root) } else { Vec::new() }
 }
 
 fn check_nest_count(unit: &Unit) -> Failable<()> {

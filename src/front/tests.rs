@@ -1,6 +1,6 @@
 //! Whole snippets through the user's way: the C compiler preprocesses, the front end reads.
 
-use super::{MarkedNest, Need, read_nests};
+use super::{MarkedNest, Need, ParsedFile, read_nests};
 use crate::ir::{Handle, HostValue, Nest, Replay};
 use crate::source::{Diagnostic, Files, Preprocessed, Preprocessor, SourceFile, render};
 
@@ -22,13 +22,23 @@ pub fn read_marked(text: &str, flags: &[&str]) -> Vec<Result<MarkedNest, Vec<Dia
     let source = SourceFile::read(path).unwrap();
     let flags = flags.iter().map(Into::into).collect();
     let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags };
-    read_nests(&source, &preprocessor.run(&source).unwrap(), "heat")
+    read_preprocessed(&source, &preprocessor.run(&source).unwrap(), "heat")
+}
+
+fn read_preprocessed(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    stem: &str,
+) -> Vec<Result<MarkedNest, Vec<Diagnostic>>> {
+    read_nests(source, preprocessed, ParsedFile::new(source, preprocessed).as_ref(), stem)
 }
 
 /// The steps that conditions compute in the marked loops of `text`.
 pub fn steps_in_conditions(text: &str) -> Vec<crate::front::StepInCondition> {
     let source = SourceFile::new("heat.c", text.as_bytes().to_vec());
-    super::find_steps_in_conditions(&source, &Preprocessed::new(text.as_bytes().to_vec()))
+    let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
+    let parsed = ParsedFile::new(&source, &preprocessed);
+    parsed.map_or_else(Vec::new, |parsed| super::find_steps_in_conditions(&source, &preprocessed, &parsed))
 }
 
 /// What the host's code in the only nest of `text`, a loop that the host keeps, needs before each place.
@@ -331,7 +341,7 @@ fn other_encodings_and_line_ends_keep_offsets() {
     std::fs::write(&path, &bytes).unwrap();
     let source = SourceFile::read(path).unwrap();
     let preprocessor = Preprocessor { compiler: vec!["gcc".into()], flags: Vec::new() };
-    let marked = read_nests(&source, &preprocessor.run(&source).unwrap(), "1 heat").remove(0).unwrap();
+    let marked = read_preprocessed(&source, &preprocessor.run(&source).unwrap(), "1 heat").remove(0).unwrap();
     let MarkedNest { nest, name, .. } = marked;
     assert_eq!(source.text(nest.span), "for (int i = 1; i < n; i++)\r\n b[i] = a[i];");
     assert_eq!(source.text(nest.step.statements[0].span), "b[i] = a[i]");

@@ -1,9 +1,9 @@
 //! Files whose conditions compute steps, or whose elements get their values: these become statements of their own before the file is
 //! translated.
 
-use super::input::{LEFT, preprocess};
+use super::input::{Input, LEFT, preprocess};
 use crate::bounded::run_bounded;
-use crate::front::{OWN_NAMES, StepInCondition, find_steps_in_conditions};
+use crate::front::{OWN_NAMES, StepInCondition};
 use crate::options::Options;
 use crate::rewrite::{TextStyle, steps_apart};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas};
@@ -16,14 +16,14 @@ use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragma
 pub fn with_steps_apart<T>(
     options: &Options,
     (source, style): (&SourceFile, &TextStyle),
-    make: impl Fn(&SourceFile, Preprocessed) -> Result<T, Vec<Diagnostic>>,
+    make: impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
     notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let (steps, preprocessed) = find_steps(source, preprocess(options, source)?)?;
+    let (steps, input) = find_steps(source, preprocess(options, source)?)?;
     if steps.is_empty() {
-        return make(source, preprocessed);
+        return make(source, input);
     }
-    let make = |source: &SourceFile| preprocess(options, source).and_then(|preprocessed| make(source, preprocessed));
+    let make = |source: &SourceFile| make(source, Input::new(preprocess(options, source)?));
     let make_apart = |steps: &[StepInCondition]| {
         let apart = steps_apart(source, steps, style);
         let mut found = make(&apart.source);
@@ -57,13 +57,14 @@ fn count_refusals(told: &[Diagnostic]) -> usize {
     told.iter().filter(|it| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT)).count()
 }
 
-/// The steps in conditions, and the text in which they were looked for.
+/// The steps in conditions, and what they were looked for in.
 fn find_steps(
     source: &SourceFile,
     preprocessed: Preprocessed,
-) -> Result<(Vec<StepInCondition>, Preprocessed), Vec<Diagnostic>> {
+) -> Result<(Vec<StepInCondition>, Input), Vec<Diagnostic>> {
     let source = source.clone();
     run_bounded(count_pragmas(&preprocessed), move || {
-        Ok((find_steps_in_conditions(&source, &preprocessed), preprocessed))
+        let input = Input::new(preprocessed);
+        Ok((input.steps_in_conditions(&source), input))
     })
 }

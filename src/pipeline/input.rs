@@ -1,12 +1,16 @@
 //! What the user's compiler makes of a file, and the nests that are marked there.
 
+use std::cell::OnceCell;
 use std::path::Path;
+use std::thread;
 
 use super::foresight::choose_in_chains;
-use crate::front::{self, MarkedNest};
+use crate::front::{self, MarkedNest, ParsedFile, StepInCondition};
 use crate::options::{Options, Order};
 use crate::rewrite::Original;
-use crate::source::{Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas};
+use crate::source::{
+    Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas, pragmas_of,
+};
 use crate::text::plain_name;
 
 /// What is said of nests that are not rewritten where the user agreed to that.
@@ -15,14 +19,51 @@ pub const LEFT: &str = "the nest is left as it is";
 /// A marked nest, or why it is refused.
 pub type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;
 
+/// What is read of a file.
+pub struct Input {
+    /// Its text behind the preprocessor.
+    pub preprocessed: Preprocessed,
+    /// That, ready to be read, if it is C; parsed where it is needed first, which takes a deep stack.
+    parsed: OnceCell<Option<ParsedFile>>,
+}
+
+impl Input {
+    /// Of a text that has not been parsed.
+    pub fn new(preprocessed: Preprocessed) -> Self {
+        Self { preprocessed, parsed: OnceCell::new() }
+    }
+
+    fn parsed(&self, source: &SourceFile) -> Option<&ParsedFile> {
+        self.parsed.get_or_init(|| ParsedFile::new(source, &self.preprocessed)).as_ref()
+    }
+
+    /// The steps that conditions compute.
+    pub fn steps_in_conditions(&self, source: &SourceFile) -> Vec<StepInCondition> {
+        if count_pragmas(&self.preprocessed) == 0 {
+            return Vec::new();
+        }
+        let find = |parsed| front::find_steps_in_conditions(source, &self.preprocessed, parsed);
+        self.parsed(source).map_or_else(Vec::new, find)
+    }
+}
+
 /// The text of a file behind the preprocessor, with those of the program's other files if a nest is marked.
 pub fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
-    let preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error])?;
+    let others = || {
+        let others = options.beside.iter().filter(|path| path.as_path() != source.path());
+        others.map(|path| read_beside(options, path)).collect::<Result<Vec<_>, _>>()
+    };
+    let (preprocessed, others_meanwhile) = thread::scope(|scope| {
+        // Whether a macro marks a nest is known behind the preprocessor only.
+        let meanwhile = (!pragmas_of(source).is_empty()).then(|| scope.spawn(others));
+        let preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error]);
+        (preprocessed, meanwhile.map(|thread| thread.join().expect("reading files does not panic")))
+    });
+    let preprocessed = preprocessed?;
     if count_pragmas(&preprocessed) == 0 {
         return Ok(preprocessed);
     }
-    let others = options.beside.iter().filter(|path| path.as_path() != source.path());
-    let mut beside = others.map(|path| read_beside(options, path)).collect::<Result<Vec<_>, _>>()?;
+    let mut beside = others_meanwhile.unwrap_or_else(others)?;
     tell_apart(&mut beside);
     Ok(preprocessed.with_beside(beside))
 }
@@ -53,15 +94,15 @@ fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>
 pub fn read_nests(
     options: &Options,
     source: &SourceFile,
-    preprocessed: &Preprocessed,
+    input: &Input,
     stem: &str,
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
-    let mut nests = front::read_nests(source, preprocessed, stem);
+    let mut nests = front::read_nests(source, &input.preprocessed, input.parsed(source), stem);
     choose_in_chains(&mut nests);
     let in_order = |marked: &&mut MarkedNest| options.order_for(&marked.clauses) == Order::Original;
     nests.iter_mut().flatten().filter(in_order).for_each(MarkedNest::bound_folds);
     if nests.is_empty() {
-        return Err(vec![no_pragma(source, preprocessed)]);
+        return Err(vec![no_pragma(source, &input.preprocessed)]);
     }
     Ok(nests)
 }

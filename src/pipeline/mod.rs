@@ -25,7 +25,7 @@ use crate::{tile, valid};
 use apart::with_steps_apart;
 use chains::{chain_place, drop_chains, note_resident};
 use foresight::{choose, with_reading};
-use input::{LEFT, note_inactive, read_nests};
+use input::{Input, LEFT, note_inactive, read_nests};
 use places::{check_call_place, edits_of_step, place};
 
 /// What the results of one file are called and how they look.
@@ -69,7 +69,7 @@ pub fn rewrite_source(
     source: &SourceFile,
     unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
-    let make = |source: &SourceFile, preprocessed| rewrite_preprocessed(options, source, preprocessed, unit);
+    let make = |source: &SourceFile, input| rewrite_input(options, source, input, unit);
     let rewrite =
         |source: &SourceFile| with_steps_apart(options, (source, &unit.text), make, |rewritten| &mut rewritten.notes);
     if unit.text != TextStyle::Readable {
@@ -92,8 +92,17 @@ pub fn rewrite_preprocessed(
     preprocessed: Preprocessed,
     unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
+    rewrite_input(options, source, Input::new(preprocessed), unit)
+}
+
+fn rewrite_input(
+    options: &Options,
+    source: &SourceFile,
+    input: Input,
+    unit: &OutputStyle,
+) -> Result<Rewritten, Vec<Diagnostic>> {
     let (options, source, unit) = (options.clone(), source.clone(), unit.clone());
-    run_bounded(count_pragmas(&preprocessed), move || translate(&options, &source, &preprocessed, &unit, true))
+    run_bounded(count_pragmas(&input.preprocessed), move || translate(&options, &source, &input, &unit, true))
 }
 
 /// What becomes of a file: the texts of its nests, and what takes their places.
@@ -112,11 +121,12 @@ struct Translation {
 fn translate(
     options: &Options,
     source: &SourceFile,
-    preprocessed: &Preprocessed,
+    input: &Input,
     unit: &OutputStyle,
     may_be_chained: bool,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
-    let mut nests = read_nests(options, source, preprocessed, &unit.stem)?;
+    let preprocessed = &input.preprocessed;
+    let mut nests = read_nests(options, source, input, &unit.stem)?;
     drop_chains(&mut nests, options, may_be_chained);
     let called: Vec<String> =
         nests.iter().map(|nest| nest.as_ref().map_or_else(|_| String::new(), |it| it.name.clone())).collect();
@@ -129,7 +139,7 @@ fn translate(
             Ok(()) => {}
             // The others of its chain must do without it.
             Err(_) if is_chained && options.keep_unsupported => {
-                return translate(options, source, preprocessed, unit, false);
+                return translate(options, source, input, unit, false);
             }
             Err(diagnostics) => file.notes.extend(kept(options, diagnostics)),
         }
@@ -263,8 +273,8 @@ fn with_kernels<T>(
 /// As [`rewrite_source`].
 pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, asked: Dump) -> Result<String, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
-    let dump = |source: &SourceFile, preprocessed| {
-        let text = dump_preprocessed(options, source, preprocessed, stem, asked)?;
+    let dump = |source: &SourceFile, input| {
+        let text = dump_input(options, source, input, stem, asked)?;
         Ok((text, Vec::new()))
     };
     let dumped = with_steps_apart(options, (original.source(), &TextStyle::Readable), dump, |(_, notes)| notes);
@@ -282,19 +292,29 @@ pub fn dump_preprocessed(
     stem: &str,
     asked: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
+    dump_input(options, source, Input::new(preprocessed), stem, asked)
+}
+
+fn dump_input(
+    options: &Options,
+    source: &SourceFile,
+    input: Input,
+    stem: &str,
+    asked: Dump,
+) -> Result<String, Vec<Diagnostic>> {
     let (options, source, stem) = (options.clone(), source.clone(), stem.to_owned());
-    run_bounded(count_pragmas(&preprocessed), move || dump(&options, &source, &preprocessed, &stem, asked))
+    run_bounded(count_pragmas(&input.preprocessed), move || dump(&options, &source, &input, &stem, asked))
 }
 
 fn dump(
     options: &Options,
     source: &SourceFile,
-    preprocessed: &Preprocessed,
+    input: &Input,
     stem: &str,
     asked: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
     let mut text = String::new();
-    for (index, nest) in read_nests(options, source, preprocessed, stem)?.into_iter().enumerate() {
+    for (index, nest) in read_nests(options, source, input, stem)?.into_iter().enumerate() {
         let mut marked = nest?;
         let options = options.for_nest(&tuned_name(source, &marked.clauses, index + 1));
         if marked.chain.is_none() {
@@ -322,8 +342,8 @@ pub fn write_measured(
     values: &BTreeMap<String, String>,
 ) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
-    let measure = |source: &SourceFile, preprocessed| {
-        let measured = measure(options, source, preprocessed, only, values)?;
+    let measure = |source: &SourceFile, input| {
+        let measured = measure(options, source, input, only, values)?;
         Ok((measured, Vec::new()))
     };
     let measured = with_steps_apart(options, (original.source(), &TextStyle::Readable), measure, |(_, notes)| notes);
@@ -333,15 +353,15 @@ pub fn write_measured(
 fn measure(
     options: &Options,
     source: &SourceFile,
-    preprocessed: Preprocessed,
+    input: Input,
     only: Option<&str>,
     values: &BTreeMap<String, String>,
 ) -> Result<Vec<MeasuredNest>, Vec<Diagnostic>> {
     let (options, source, values) = (options.clone(), source.clone(), values.clone());
     let only = only.map(str::to_owned);
-    run_bounded(count_pragmas(&preprocessed), move || {
+    run_bounded(count_pragmas(&input.preprocessed), move || {
         let mut measured = Vec::new();
-        for (index, nest) in read_nests(&options, &source, &preprocessed, "measured")?.into_iter().enumerate() {
+        for (index, nest) in read_nests(&options, &source, &input, "measured")?.into_iter().enumerate() {
             let Ok(marked) = nest else { continue };
             let name = tuned_name(&source, &marked.clauses, index + 1);
             if only.as_ref().is_none_or(|only| *only == name) {

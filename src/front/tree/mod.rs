@@ -9,23 +9,19 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
 mod nodes;
 mod parsed;
+mod prepared;
 
 use super::control_flow::ControlFlow as Ways;
-use super::extensions::{Attributes, blank, blank_extensions};
 use super::packing::Packing;
-use super::plain_types::write_plain_types;
-use super::pragma::{Places, read_clauses};
-use super::unmentioned::blank_unmentioned;
 use super::wanted::{Taken, Wanted};
-use crate::source::{
-    Beside, Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
-};
+use crate::source::{Beside, Pragma, Preprocessed, SourceFile, Span, tokens};
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, children_within, declared_identifier, fields,
     first_identifier, function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list,
     stores, strip_parentheses, target, walk, without_casts,
 };
 pub use parsed::{Given, Parsed, Shared};
+pub use prepared::Prepared;
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -78,48 +74,14 @@ pub struct Unit<'s> {
 impl<'s> Unit<'s> {
     /// Prepares the preprocessed text of `source`.
     pub fn new(source: &'s SourceFile, preprocessed: &'s Preprocessed) -> Self {
-        let mut text = preprocessed.text().as_bytes().to_vec();
-        let own = text.len();
-        let mut sections = Vec::new();
-        for other in preprocessed.beside() {
-            text.push(b'\n');
-            sections.push(text.len());
-            text.extend_from_slice(other.preprocessed.text().as_bytes());
-        }
-        let clauses = |index: usize, words: Span| {
-            preprocessed.expanded_clauses(index).unwrap_or(&preprocessed.text()[words.start..words.end]).to_owned()
-        };
-        let directives: Vec<Span> = directives(&text).collect();
-        let found: Vec<Pragma> = directives.iter().filter_map(|directive| read_pragma(&text, *directive)).collect();
-        let pragmas = found.iter().take_while(|found| found.directive.start < own).enumerate();
-        let pragmas: Vec<(usize, String)> =
-            pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
-        let constructs = directives.iter().filter_map(|directive| {
-            let words: Vec<&[u8]> = directive_words(&text, *directive).collect();
-            let [b"pragma", b"omp", construct, ..] = words[..] else { return None };
-            Some((directive.start, String::from_utf8_lossy(construct).into_owned()))
-        });
-        let constructs = constructs.collect();
-        let mut packing = Packing::new(&text, &directives, &sections);
-        let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
-        blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
-        let mut words = tokens(&text, Span::new(0, text.len()));
-        let Attributes { of_types: mut type_attributes, aligning } = blank_extensions(&mut text, &mut words);
-        packing.alignments = aligning;
-        let is_of_system = |offset: usize| match sections.iter().rposition(|start| *start <= offset) {
-            Some(index) => preprocessed.beside()[index].preprocessed.map().is_of_system(offset - sections[index]),
-            None => preprocessed.map().is_of_system(offset),
-        };
-        let clauses: Vec<&str> = pragmas.iter().map(|(_, words)| words.as_str()).collect();
-        for gone in blank_unmentioned(&mut text, &mut words, &clauses, is_of_system) {
-            type_attributes.retain(|attribute| !gone.contains(attribute));
-            packing.forget(&gone);
-        }
-        let plain_types = write_plain_types(&mut text, &words);
-        let text = String::from_utf8(text).expect("blanking keeps UTF-8");
-        let marks = pragmas_of(source);
-        let extents = Vec::new();
-        let mut unit = Self {
+        Self::of(source, preprocessed, Prepared::new(source, preprocessed))
+    }
+
+    /// With the text that has been prepared of these.
+    pub fn of(source: &'s SourceFile, preprocessed: &'s Preprocessed, prepared: Prepared) -> Self {
+        let Prepared { text, pragmas, sections, marks, constructs, plain_types, type_attributes, packing, extents } =
+            prepared;
+        Self {
             source,
             preprocessed,
             text,
@@ -139,33 +101,14 @@ impl<'s> Unit<'s> {
             parsed: Rc::default(),
             wanted: Rc::default(),
             addressed: OnceCell::new(),
-        };
-        unit.append_extents();
-        unit
+        }
     }
 
-    /// Appends the sizes of `extent` clauses in a function of their own, so that they are parsed with the file.
-    fn append_extents(&mut self) {
-        let mut body = String::new();
-        let start = self.text.len() + EXTENTS.len();
-        for (index, (_, words)) in self.pragmas.iter().enumerate() {
-            // A clause that cannot be read is refused when its nest is.
-            let Ok(read) = read_clauses(words, Places::default()) else { continue };
-            for extent in read.extents {
-                let ranges = extent.sizes.iter().map(|size| {
-                    let at = start + body.len();
-                    body.push_str(&format!("({size});"));
-                    at..at + size.len() + 2
-                });
-                let ranges = ranges.collect();
-                self.extents.push((index, extent.array, ranges));
-            }
-        }
-        if !body.is_empty() {
-            self.text.push_str(EXTENTS);
-            self.text.push_str(&body);
-            self.text.push_str("}\n");
-        }
+    /// The text with what has been taken out of it, as it is now.
+    pub fn into_prepared(self) -> Prepared {
+        let Self { text, pragmas, sections, marks, constructs, plain_types, type_attributes, packing, extents, .. } =
+            self;
+        Prepared { text, pragmas, sections, marks, constructs, plain_types, type_attributes, packing, extents }
     }
 
     /// Parses the text as it is; `None` if it is so far from C that recovery from its errors would take too long.
@@ -297,9 +240,6 @@ impl<'s> Unit<'s> {
         header.is_none_or(|header| !header.is_system)
     }
 }
-
-/// Head of the function that holds the sizes of `extent` clauses.
-const EXTENTS: &str = "\nvoid extents(void) {";
 
 /// The place whose address an expression is, if it is `&place`.
 pub fn address_of<'t>(unit: &Unit, expression: Node<'t>) -> Option<Node<'t>> {

@@ -151,7 +151,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The form of a scalar that starts anywhere, turns by what it holds alone, and chooses elements, places or loops: what only
-    /// goes into values may be any number at first.
+    /// goes into values may be any number at first. One that stays where it is while it is small does not turn.
     fn turn_from(&self, variable: Handle<HostValue>) -> Option<Form> {
         let first = self.first_value(variable).filter(|first| self.constant(*first).is_none())?;
         if !self.chooses(variable) {
@@ -162,7 +162,7 @@ impl Reader<'_, '_, '_> {
             self.after_step(variable, &BTreeMap::from([(variable, start)]))?.as_i64()
         };
         (2..=MAX_PERIOD).find_map(|period| {
-            let by = after(0)?;
+            let by = after(0).filter(|by| by.rem_euclid(period) != 0)?;
             let is_turn = (0..period).all(|value| after(value) == Some((value + by).rem_euclid(period)));
             is_turn.then_some(Form::TurnFrom { by: by.rem_euclid(period), period })
         })

@@ -6,8 +6,8 @@ use super::program::Program;
 use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, assigned_element, children, declared_identifier, fields, first_identifier, mentions, nodes_in,
-    strip_parentheses, without_casts,
+    Unit, address_of, assigned, assigned_element, children, declared_identifier, fields, first_identifier, mentions,
+    nodes_in, strip_parentheses, without_casts,
 };
 use crate::front::types::CType;
 
@@ -54,6 +54,12 @@ pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[N
 pub fn stores_reals<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
     let mut stored = program.bodies_of(vec![statement], |_| true).flat_map(nodes_in).filter_map(assigned_element);
     stored.any(|place| is_real(program, place))
+}
+
+/// Whether functions that a statement calls store numbers behind pointers.
+pub fn stores_numbers<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> bool {
+    let mut stored = program.bodies_of(vec![statement], |_| true).flat_map(nodes_in).filter_map(assigned);
+    stored.any(|place| place.kind() != "identifier" && matches!(type_of(program, place), Some(CType::Scalar(_))))
 }
 
 /// Whether a declarator with a value declares a pointer, to rows or not: `double (*spare)[m] = a`.

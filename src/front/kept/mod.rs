@@ -372,11 +372,8 @@ fn read_wide<'t>(
         step.foresees = foresees;
         Ok((step, marked))
     };
-    let (wide, less) = (step.with_points(program).map(read), step.with_less(program));
-    let narrow = match (read(step), less) {
-        (Err(refusal), Some(step)) => read(step).map_err(|_| refusal),
-        (found, _) => found,
-    };
+    let (wide, less) = (step.with_points(program).map(read), step.with_less(program).collect::<Vec<_>>());
+    let narrow = read(step).or_else(|refusal| less.into_iter().map(read).find(Result::is_ok).unwrap_or(Err(refusal)));
     match (wide, narrow) {
         (Some(Ok(wide)), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
         (Some(Ok(wide)), Ok(narrow)) if is_changed(program, &wide) && !is_changed(program, &narrow) => Ok(narrow),

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::counter::{Counter, counter, has_plain_subscript, runs_over_space};
 use super::declared::{Declared, declared_before};
 use super::exchanges::{
-    declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_reals,
+    declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_numbers, stores_reals,
 };
 use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
@@ -164,12 +164,17 @@ impl<'t> Step<'t> {
         (wider.statements.len() > self.statements.len()).then_some(wider)
     }
 
-    /// The same step without functions behind its sweeps that store single elements, and without what changes a scalar between these
-    /// by what it holds, as `time += dt;` does: the host may do either.
-    pub fn with_less(&self, program: &Program<'_, '_, 't>) -> Option<Self> {
+    /// The same step without functions behind its sweeps that store single elements, or that store numbers of any kind, and without
+    /// what changes a scalar between these by what it holds, as `time += dt;` does: the host may do any of it.
+    pub fn with_less(&self, program: &Program<'_, '_, 't>) -> impl Iterator<Item = Self> {
         let (outer, extent) = self.origin;
-        let shorter = step_of(program, outer, extent, Points::OfHost).ok()??;
-        (shorter.statements.len() < self.statements.len()).then_some(shorter)
+        let mut length = self.statements.len();
+        [Points::OfHost, Points::AllOfHost].into_iter().filter_map(move |points| {
+            let shorter = step_of(program, outer, extent, points).ok()??;
+            let is_shorter = shorter.statements.len() < length;
+            length = length.min(shorter.statements.len());
+            is_shorter.then_some(shorter)
+        })
     }
 
     /// What the loop around it changes, itself or in functions that it calls.
@@ -209,6 +214,8 @@ enum Points {
     Called,
     /// None, and no scalars that change by what they hold.
     OfHost,
+    /// The same, and nothing else that functions behind the sweeps store but pointers.
+    AllOfHost,
 }
 
 /// The step of the loop `outer`, or of a loop within it, if it has one.
@@ -304,6 +311,7 @@ fn cut<'t>(
             }
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(_) if points == Points::OfHost && stores_reals(program, *it) => false,
+            Beside::Behind(_) if points == Points::AllOfHost && stores_numbers(program, *it) => false,
             Beside::Behind(between) => rotates(program, *it, cores, between),
         };
         let is_derived = || match beside {

@@ -280,6 +280,10 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
     let is_written = nest.step.statements.iter().any(|s| nest.accesses[s.write].array == footprint.array);
     let reads = |it: &Scalar| matches!(it, Scalar::Element(read) if nest.accesses[*read].array == footprint.array);
     let is_looked_at = plan.scalars.iter().any(reads);
+    let stated: Vec<String> = match footprint.is_bounded {
+        true => array.extents.iter().flatten().copied().map(math).collect(),
+        false => vec!["0".to_owned()],
+    };
     let members = array.members;
     write_assignment(
         writer,
@@ -303,6 +307,7 @@ fn write_array(writer: &mut Writer, plan: &NestToWrite<'_>, index: usize, footpr
             ("record_end", &members.map_or(0, |it| it.end)),
             ("is_written", &flag(is_written)),
             ("is_assumed", &flag(footprint.is_assumed)),
+            ("stated", &format!("{{ {} }}", stated.join(", "))),
             ("is_restrict", &flag(plan.is_apart(buffer.variable))),
             ("is_scratch", &flag(room > 0 || plan.clauses.scratch.contains(&buffer.variable))),
             ("is_looked_at", &flag(is_looked_at)),

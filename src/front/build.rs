@@ -77,6 +77,11 @@ impl Reader<'_, '_, '_> {
         {
             return condition;
         }
+        if let (true, Some(left), Some(right)) = (op.is_comparison(), self.whole_double(left), self.whole_double(right))
+        {
+            let [left, right] = [left, right].map(|value| self.int(ScalarType::I64, value, span));
+            return self.folded(ScalarType::I32, op, left, right, span);
+        }
         let common = left_type.common(right_type);
         let (left, right) = (self.convert(left, common), self.convert(right, common));
         let result = if op.is_logical() { ScalarType::I32 } else { common };

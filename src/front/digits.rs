@@ -292,7 +292,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// A sum that C computes in `ty` or in 64 bits; `None` if parameters in it have other types.
-    fn plain_sum(&mut self, polynomial: &Polynomial, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
+    pub fn plain_sum(&mut self, polynomial: &Polynomial, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
         let mut terms = polynomial.terms();
         if let (Some((monomial, 1)), None) = (terms.next(), terms.next())
             && let [Indeterminate::Index(this)] = monomial.as_slice()

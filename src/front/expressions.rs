@@ -67,6 +67,9 @@ impl<'t> Reader<'_, '_, 't> {
                 if let Some(value) = self.table_value(node)? {
                     return Ok(Value::Scalar(value));
                 }
+                if let Some(value) = self.looked_up(node)? {
+                    return Ok(Value::Scalar(value));
+                }
                 if let Some(row) = self.local_row(node)? {
                     return Ok(Value::Local(row));
                 }

@@ -11,7 +11,7 @@ use super::expressions::Value;
 use super::local_pointers::LocalPointer;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::symbols::Variable;
-use super::tree::{assigned, children, nodes_in, strip_parentheses};
+use super::tree::{address_of, assigned, children, declared_identifier, fields, named, nodes_in, strip_parentheses};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Selector};
@@ -65,7 +65,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         while let CType::Array(inner, size) = rest {
             extents.push(match size {
                 Some(size) => self.scope.array_length(self.unit, size)?.as_i64()?,
-                None if extents.is_empty() => children(initialiser(&variable)?).len() as i64,
+                None if extents.is_empty() => children(self.listed_values(name, &variable)?).len() as i64,
                 None => return None,
             });
             rest = *inner;
@@ -73,6 +73,23 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let count = extents.iter().try_fold(1_i64, |count, extent| count.checked_mul(*extent))?;
         let is_small = !extents.is_empty() && (1..=MAX_ELEMENTS).contains(&count);
         (is_small && !variable.is_volatile).then_some(Shape { variable, extents, element: rest })
+    }
+
+    /// The values with which the array `name` is declared, here or in the file of the program that defines it.
+    pub fn listed_values(&self, name: &str, variable: &Variable<'t>) -> Option<Node<'t>> {
+        let is_shared = !variable.is_inside && variable.is_shared();
+        initialiser(variable).or_else(|| self.values_elsewhere(name).filter(|_| is_shared))
+    }
+
+    /// The values with which the only definition defines the array `name` that the files of the program share.
+    fn values_elsewhere(&self, name: &str) -> Option<Node<'t>> {
+        let declarations = children(*self.ancestors.last()?).into_iter().filter(|it| it.kind() == "declaration");
+        let is_hidden = |it: &Node<'t>| children(*it).iter().any(|word| self.text(*word) == "static");
+        let declarators = declarations.filter(|it| !is_hidden(it)).flat_map(|it| fields(it, "declarator"));
+        let is_it = |it: &Node<'t>| declared_identifier(*it).is_some_and(|found| self.text(found) == name);
+        let values = declarators.filter(is_it).filter_map(|it| it.child_by_field_name("value"));
+        let mut values = values.filter(|value| value.kind() == "initializer_list");
+        values.next().filter(|_| values.next().is_none())
     }
 
     /// The shape of the array `name`, if its elements are scalars to the nest.
@@ -193,7 +210,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     }
 
     /// Whether a subscript runs over so many elements that they are a row of the grid and none of a point's.
-    fn is_row(&self, subscript: Handle<Expr>) -> bool {
+    pub fn is_row(&self, subscript: Handle<Expr>) -> bool {
         let is_long = |this: Handle<Loop>| {
             let Loop { first, bound, .. } = self.nest.loops[this];
             let ends = self.constant(first).zip(self.constant(bound));
@@ -222,11 +239,34 @@ impl<'u, 't> Reader<'u, '_, 't> {
     pub fn add_changed_elements(&mut self, node: Node<'t>, changed: &mut Vec<Change>) {
         for (name, span) in self.assigned_arrays(node) {
             let Some(shape) = self.local_array(name) else { continue };
-            for place in shape.places() {
+            let places = self.assigned_places(node, name, &shape).unwrap_or_else(|| shape.places());
+            for place in places {
                 changed.push((self.element_variable(name, &shape, &place), span));
             }
         }
         self.add_handed_elements(node, changed);
+    }
+
+    /// The elements of a local array that the code in `node` may assign, if it names the array by its elements alone, and assigns
+    /// those with constant subscripts.
+    fn assigned_places(&self, node: Node<'t>, name: &str, shape: &Shape<'t>) -> Option<Vec<Vec<i64>>> {
+        let mut places = Vec::new();
+        for identifier in named(self.unit, node, name) {
+            let is_part = |it: &Node<'t>| *it == identifier || it.kind() == "subscript_expression";
+            let element = std::iter::successors(Some(identifier), Node::parent).take_while(is_part).last()?;
+            let (_, subscripts) = self.subscripted_name(element).filter(|(found, _)| *found == name)?;
+            let mut around = std::iter::successors(element.parent(), Node::parent);
+            let user = around.find(|it| it.kind() != "parenthesized_expression")?;
+            let is_named_whole = subscripts.len() < shape.extents.len() || address_of(self.unit, user).is_some();
+            if is_named_whole {
+                return None;
+            }
+            if assigned(user) == Some(element) {
+                let constant = |it: &Node<'t>| self.scope.constant(self.unit, *it);
+                places.push(subscripts.iter().map(constant).collect::<Option<Vec<_>>>()?);
+            }
+        }
+        Some(places)
     }
 
     /// The arrays of which the code in `node` assigns elements, each with the first place where it does.
@@ -244,7 +284,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
 }
 
 /// What is written behind the `=` of a variable's declaration.
-pub fn initialiser<'t>(variable: &Variable<'t>) -> Option<Node<'t>> {
+fn initialiser<'t>(variable: &Variable<'t>) -> Option<Node<'t>> {
     variable.declarator?.child_by_field_name("value").filter(|value| value.kind() == "initializer_list")
 }
 
@@ -290,7 +330,7 @@ mod tests {
     #[test]
     fn what_is_no_scalar_is_refused_by_name() {
         for (body, message) in [
-            ("double w[3]; w[0] = 1; a[i] = w[c[i]];", "this subscript is no constant"),
+            ("double w[3]; w[c[i]] = 1; a[i] = w[0];", "this subscript is no constant"),
             ("double w[3]; w[3] = 1; a[i] = w[3];", "`w` has no element 3"),
             ("double w[3], *p = w; p[0] = 1; a[i] = *(p + c[i]);", "no constant place in it"),
             ("double w[m]; w[0] = 1; a[i] = w[0];", "`w` is no small array of numbers"),
@@ -305,7 +345,7 @@ mod tests {
         let help = |body: &str| refusal(&point_nest("", body)).help.remove(0);
         let row = help("double w[99] = {1}; for (int k = 0; k < 99; k++) w[k] = b[k]; a[i] = w[0];");
         assert!(row.contains("declare `w` as a global array"), "{row}");
-        let chosen = help("double w[3]; w[0] = 1; a[i] = w[c[i]];");
+        let chosen = help("double w[3]; w[c[i]] = 1; a[i] = w[0];");
         assert!(chosen.contains("at most 64"), "{chosen}");
     }
 }

@@ -63,7 +63,9 @@ impl<'t> Reader<'_, '_, 't> {
         self.sort_out_changes(node, start.variable, &mut changed);
         self.add_changed_elements(node, &mut changed);
         if let Some(size) = self.strip_size(&start) {
-            self.strip_loop(node, &start, size, &changed)?;
+            if !self.multiples_loop(node, body, (&start, size), &changed)? {
+                self.strip_loop(node, &start, size, &changed)?;
+            }
         } else if let Some(window) = self.wanted_window(body, &start)?.filter(|_| !start.is_real) {
             self.bounded_loop(node, body, &start, window)?;
         } else if self.runs_in_rounds(node) {
@@ -93,6 +95,8 @@ impl<'t> Reader<'_, '_, 't> {
             return self.digit_loops(node, body, (&digits, &start), changed);
         }
         let variable = start.variable;
+        let in_row = Some(this).filter(|_| other_bounds.is_empty() && !start.is_real && !start.runs_first);
+        let in_row = in_row.and_then(|this| self.count_from_row(body, &start, this));
         let mut counters = self.counters(node, variable, changed);
         if !other_bounds.is_empty() && (self.loops.is_empty() || !counters.is_empty()) {
             return self.not_canonical(node);
@@ -111,7 +115,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.enter_real_loop(&start)?;
         }
         let outer = std::mem::take(&mut self.replay);
-        let index = self.running(this, &start);
+        let index = in_row.map_or_else(|| self.running(this, &start), Binding::Scalar);
         self.bindings.insert(variable, index);
         let guards = self.guards.len();
         self.enter_bounds(node, this, &other_bounds)?;
@@ -120,7 +124,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.leave_counters(&counters)?;
         self.close_loop(this, changed, &before, (outer, guards))?;
         self.note_counted(this, counters);
-        let counted = Some(this).filter(|_| other_bounds.is_empty());
+        let counted = Some(this).filter(|_| other_bounds.is_empty() && in_row.is_none());
         self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(counted), span));
         Ok(())
     }

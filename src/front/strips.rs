@@ -149,7 +149,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// The values below which a condition says that `side` is, each with its comparison.
-    fn ends_of(&self, condition: Handle<Expr>, side: &Polynomial) -> Option<Vec<(Polynomial, Handle<Expr>)>> {
+    pub fn ends_of(&self, condition: Handle<Expr>, side: &Polynomial) -> Option<Vec<(Polynomial, Handle<Expr>)>> {
         let ExprKind::Binary(op, left, right) = *self.kind(condition) else { return None };
         if op == BinaryOp::And {
             return Some([self.ends_of(left, side)?, self.ends_of(right, side)?].concat());

@@ -65,7 +65,7 @@ pub struct Variable<'t> {
 
 impl<'t> Variable<'t> {
     /// Whether other files see it.
-    fn is_shared(&self) -> bool {
+    pub fn is_shared(&self) -> bool {
         self.is_static && !self.is_internal
     }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::Failable;
-use super::local_arrays::{Shape, initialiser};
+use super::local_arrays::Shape;
 use super::numbers::Constant;
 use super::reader::{Reader, Root};
 use super::tree::{ancestors, assigned, children, declared_identifier, nodes_in, strip_parentheses, target};
@@ -48,7 +48,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
             indices.push(value as usize);
         }
         indices.extend(entry.member);
-        let value = self.listed_constant(initialiser(&shape.variable), &indices, entry.ty);
+        let value = self.listed_constant(self.listed_values(name, &shape.variable), &indices, entry.ty);
         let span = self.span(place);
         let value = match entry.ty.is_float() {
             true => value.and_then(|value| self.whole_constant(value, span)),
@@ -110,7 +110,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     fn table(&mut self, name: &str, member: Option<&str>) -> Option<(Shape<'t>, Entry)> {
         let shape = self.shape_of_any(name).filter(|shape| !shape.variable.is_inside)?;
         let entry = self.entry(&shape.element, member)?;
-        let variable = self.host_value(name).filter(|_| initialiser(&shape.variable).is_some())?;
+        let variable = self.host_value(name).filter(|_| self.listed_values(name, &shape.variable).is_some())?;
         let is_const = self.qualifiers(variable).is_const;
         let is_kept = is_const || member.is_none() && entry.ty.is_integer() && !self.is_stored_in(name);
         is_kept.then_some((shape, Entry { is_const, ..entry }))
@@ -119,7 +119,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// Whether `name` is an array with a list of values that is declared before the nest, as tables are.
     fn may_be_table(&self, name: &str) -> bool {
         let shape = self.shape_of_any(name).filter(|shape| !shape.variable.is_inside);
-        shape.is_some_and(|shape| initialiser(&shape.variable).is_some())
+        shape.is_some_and(|shape| self.listed_values(name, &shape.variable).is_some())
     }
 
     /// Whether some code of the file stores in elements of `name`.
@@ -240,7 +240,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         nodes_in(node).filter_map(place).collect()
     }
 
-    /// Whether an element is part of a subscript, or of what an integer variable or a condition gets.
+    /// Whether an element is part of a subscript, of what is made an integer, or of what an integer variable or a condition gets.
     fn is_in_integer(&self, element: Node<'t>) -> bool {
         let is_integer = |ty: &CType<'t>| matches!(ty, CType::Scalar(ty) if ty.is_integer());
         let Some(file) = self.ancestors.last() else { return false };
@@ -248,6 +248,9 @@ impl<'u, 't> Reader<'u, '_, 't> {
         for outer in ancestors(*file, element) {
             match outer.kind() {
                 "subscript_expression" if outer.child_by_field_name("index") == Some(inner) => return true,
+                "cast_expression" if self.scope.cast_of(self.unit, outer).is_some_and(|(ty, _)| is_integer(&ty)) => {
+                    return true;
+                }
                 "declaration" => return is_integer(&base_type(self.unit, &self.scope, outer)),
                 "assignment_expression" => {
                     let name = target(outer).map(|target| self.text(target));

@@ -15,6 +15,13 @@ const MAX_LEVELS: usize = 4;
 impl Reader<'_, '_, '_> {
     /// The sum of integers that `expr`, a sum of whole numbers in `double`, is as a value of the integer type `ty`.
     pub fn whole_sum(&mut self, expr: Handle<Expr>, ty: ScalarType) -> Option<Handle<Expr>> {
+        if let ExprKind::Convert(inner) = *self.kind(expr)
+            && ty.is_integer()
+            && self.ty(expr) == ScalarType::F64
+            && self.constant(inner).is_some()
+        {
+            return self.whole_leaf(expr, ty);
+        }
         let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) = *self.kind(expr) else { return None };
         if self.ty(expr) != ScalarType::F64 || !ty.is_integer() {
             return None;
@@ -39,6 +46,19 @@ impl Reader<'_, '_, '_> {
             }
             _ => self.whole_leaf(expr, ty),
         }
+    }
+
+    /// The value of a constant in `double` that is whole and has few digits.
+    pub fn whole_double(&self, expr: Handle<Expr>) -> Option<i64> {
+        if self.ty(expr) != ScalarType::F64 {
+            return None;
+        }
+        let value = match *self.kind(expr) {
+            ExprKind::Unary(UnaryOp::Negate, inner) => self.whole_double(inner).map(|value| -value),
+            ExprKind::Convert(inner) => self.constant(inner),
+            _ => self.literal(expr).and_then(whole_number),
+        };
+        value.filter(|value| i32::try_from(*value).is_ok())
     }
 
     /// An integer of 32 bits that is converted, or a whole constant.
@@ -88,6 +108,11 @@ mod tests {
         let members = "static const struct { double x, y; } e[3] = {{0.0, 0}, {1.0, 0}, {-1.0, 0}};";
         let text = read(&nest(members, "b[k][(int)(i - e[k].x + e[k].y)] = a[i];")).to_string();
         assert!(text.contains("b[2]["), "{text}");
+        let chosen = read(&nest(members, "if (e[k].x != -1.0) b[k][i] = a[i];")).to_string();
+        assert!(chosen.contains("b[1][i]") && !chosen.contains("b[2][i]") && !chosen.contains("guard"), "{chosen}");
+        let cast = read(&nest(members, "b[k][i - (int)e[k].x] = *(a + i + 2 * (long)e[k].x);")).to_string();
+        let cast = cast.replace("(long long)", "");
+        assert!(cast.contains("b[2][(i - -1)] = a[(i - 2)]"), "{cast}");
     }
 
     #[test]

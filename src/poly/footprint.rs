@@ -5,7 +5,7 @@ use isl_bindings::{DimKind, Map, Set};
 use super::performed::surely_touched;
 use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
-use crate::ir::{Access, Array, BinaryOp, ExprKind, Given, Handle, History};
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, History};
 
 /// Fields that are interleaved more coarsely count as overlapping.
 const MAX_SPACING: i64 = 64;
@@ -26,17 +26,21 @@ pub struct Footprint {
     /// Whether it holds elements that are read under conditions on data alone and that nothing shows to exist. The driver makes
     /// sure that there is memory.
     pub is_assumed: bool,
+    /// Whether it holds elements that are there if they are within the stated size, and that nothing else shows to exist. The driver
+    /// makes sure that all are.
+    pub is_bounded: bool,
 }
 
 /// Footprints of all buffers that the nest touches.
 ///
 /// # Errors
-/// An access that is guarded by data and reaches elements whose existence nothing else shows: a write, one in a row behind a
-/// table of pointers, or one beyond a stated size.
+/// An access that is guarded by data and reaches elements whose existence nothing else shows, of an array without a stated size: a
+/// write, or one in a row behind a table of pointers.
 pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     let nest = memory.nest;
     let mut certain: Vec<Option<Set>> = vec![None; nest.arrays.len()];
     let mut is_assumed = vec![false; nest.arrays.len()];
+    let mut is_bounded = vec![false; nest.arrays.len()];
     let mut speculative = Vec::new();
     for (index, statement) in nest.step.statements.iter().enumerate() {
         let write = &nest.accesses[statement.write];
@@ -81,10 +85,13 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             let declared = declared_elements(memory, access.array)?;
             let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?;
             if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
-                if !may_be_assumed(memory, read) {
-                    return Err(Refusal::ElementMayNotExist(read));
+                match may_be_assumed(memory, read) {
+                    true => is_assumed[access.array.index()] = true,
+                    false if may_be_declared(memory, access.array, declared.as_ref(), &elements)? => {
+                        is_bounded[access.array.index()] = true;
+                    }
+                    false => return Err(Refusal::ElementMayNotExist(read)),
                 }
-                is_assumed[access.array.index()] = true;
             }
         }
         extend(known, elements)?;
@@ -102,8 +109,8 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
                 let (bounds, spacing) = (memory.known.bounds(&touched)?, spacing(memory, array, &touched)?);
                 let has_row_tables = nest.arrays[array].has_row_tables();
                 let rows = if has_row_tables { row_bounds(memory, &touched)? } else { None };
-                let is_assumed = is_assumed[array.index()];
-                found.push(Footprint { array, buffer, bounds, rows, spacing, is_assumed });
+                let (is_assumed, is_bounded) = (is_assumed[array.index()], is_bounded[array.index()]);
+                found.push(Footprint { array, buffer, bounds, rows, spacing, is_assumed, is_bounded });
             }
         }
     }
@@ -119,6 +126,23 @@ fn may_be_assumed(memory: &Memory<'_>, access: Handle<Access>) -> bool {
     let has_size = array.length.is_some() || array.extents.first().is_some_and(Option::is_some);
     let is_index_array = nest.index_arrays.iter().any(|it| nest.accesses[it.read].array == handle);
     memory.reads.contains_key(&access) && !array.has_row_tables() && !has_size && !is_index_array
+}
+
+/// Whether the driver can tell which elements an array has, as numbers say how many in each dimension, and these may be all.
+fn may_be_declared(memory: &Memory<'_>, array: Handle<Array>, declared: Option<&Set>, elements: &Set) -> Result<bool> {
+    let Some(declared) = declared.filter(|_| has_fixed_size(memory, array)) else { return Ok(false) };
+    let others = elements.subtract(declared)?;
+    Ok(!elements.params()?.is_subset(&others.params()?)?)
+}
+
+/// Whether numbers say how many elements an array has in each dimension.
+fn has_fixed_size(memory: &Memory<'_>, array: Handle<Array>) -> bool {
+    let Array { extents, history, buffers, .. } = &memory.nest.arrays[array];
+    let is_number = |extent: &Option<Handle<Expr>>| {
+        extent.is_some_and(|extent| matches!(memory.nest.exprs[extent].kind, ExprKind::Int(_)))
+    };
+    let is_wheel = memory.nest.step.wheel_of(buffers[0].variable).is_some();
+    !extents.is_empty() && extents.iter().all(is_number) && history.is_none() && !is_wheel
 }
 
 /// Whether elements exist if those of `known` do, around which those are that `around` has, if that is known yet.

@@ -1,12 +1,10 @@
-// An element under a condition, beyond the stated size for some bounds of the loop.
-#define NX 64
-
-void keep(int n, double *a, double *b)
+// An element under a condition, beyond the size that a variable states for some bounds of the loop.
+void keep(int n, int m, double *a, double *b)
 {
-#pragma stencil extent(a[0:NX])
+#pragma stencil extent(a[0:m])
     for (int i = 1; i < n; i++)
         if (b[i] > 0)
             b[i] = a[i - 1];
 }
 
-// remedy: s/a[0:NX]/a[0:n]/
+// remedy: s/a[0:m]/a[0:n]/

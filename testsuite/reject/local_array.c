@@ -10,15 +10,6 @@ void sum(int n, int m, double *a, const double *b)
     }
 }
 
-void chosen(int n, double *a, const int *kind)
-{
-#pragma stencil
-    for (int i = 1; i < n - 1; i++) {
-        const double w[2] = {0.5, 0.25};
-        a[i] = w[kind[i]] * i;
-    }
-}
-
 void behind_the_end(int n, double *a, const double *b)
 {
 #pragma stencil
@@ -80,7 +71,6 @@ void listed_otherwise(int n, double *a)
 
 // remedy: s/int n, int m, /int n, /
 // remedy: s/k < m/k < 3/
-// remedy: s/w[kind[i]]/(kind[i] == 0 ? w[0] : w[1])/
 // remedy: s/double w[3]/double w[4]/
 // remedy: s/double w[3], *p = w/double w[3]/
 // remedy: s/p[0]/w[0]/

@@ -214,13 +214,26 @@ static int stencil_check_apart(const stencil_variable *pair, stencil_failure *fa
     return stencil_fail(failure, "%s and %s are one variable", pair[0].name, pair[1].name);
 }
 
+/* What is used under conditions alone is there if it is within the size that the program states. */
+static int stencil_check_stated(const stencil_array *array, stencil_failure *failure)
+{
+    for (int d = 0; d < array->rank && array->stated[0]; d++)
+        if (array->used.lo[d] < 0 || array->used.hi[d] >= array->stated[d])
+            return stencil_fail(failure, "array %s is smaller than what the nest could touch of it", array->name);
+    return 1;
+}
+
 /* Arrays that are one block of memory. */
 static int stencil_check_arrays(const stencil_call *call, stencil_failure *failure)
 {
     for (int i = 0; i < call->array_count; i++) {
         const stencil_array *array = &call->arrays[i];
         uintptr_t begin, end;
-        if (stencil_is_empty(array->rank, &array->used) || !stencil_is_plain(array))
+        if (stencil_is_empty(array->rank, &array->used))
+            continue;
+        if (!stencil_check_stated(array, failure))
+            return 0;
+        if (!stencil_is_plain(array))
             continue;
         if (!array->base)
             return stencil_fail(failure, "there is no memory for array %s", array->name);

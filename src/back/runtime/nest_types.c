@@ -30,6 +30,7 @@ typedef struct {
     long long record_first, record_end; /* the first byte of one that they are in, and the one behind the last */
     int is_written;
     int is_assumed;                     /* it may be smaller than `used`: the rest is never looked at, but is copied */
+    long long stated[STENCIL_MAX_RANK]; /* how many elements there are in each dimension, if `used` may be more; else 0 */
     int is_restrict;                    /* the user vouches that it overlaps no other array */
     int is_scratch;                     /* nobody asks what the nest leaves in it */
     int is_looked_at;                   /* the host reads elements of it for a call */

@@ -4,9 +4,10 @@ use tree_sitter::Node;
 
 use super::program::Program;
 use crate::front::declarations::Scope;
+use crate::front::headers::assignments;
 use crate::front::tree::{
-    Unit, address_of, assigned, assigned_element, children, fields, first_identifier, mentions, nodes_in,
-    strip_parentheses, without_casts,
+    Unit, address_of, assigned, assigned_element, children, declared_identifier, fields, first_identifier, mentions,
+    nodes_in, strip_parentheses, without_casts,
 };
 use crate::front::types::CType;
 
@@ -83,6 +84,22 @@ fn is_fixed_member(place: Node) -> bool {
 pub fn holds_buffer(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
     let is_declaration = statement.kind() == "declaration" && !fields(statement, "declarator").is_empty();
     is_declaration && rotates(program, statement, sweeps, &[])
+}
+
+/// Whether a statement before the sweeps declares pointers with values, one of which these move on: `double *p = u;` where each row
+/// ends with `p += m`.
+pub fn declares_walked(program: &Program, statement: Node, sweeps: &[Node]) -> bool {
+    let declarators = fields(statement, "declarator");
+    let is_walked = |declarator: &Node| {
+        let name = declared_identifier(*declarator).map(|it| program.text(it));
+        name.is_some_and(|name| sweeps.iter().any(|it| assignments(program.unit, *it, name, None) > 0))
+    };
+    let is_set = |declarator: &Node| declares_pointer(*declarator) && declarator.child_by_field_name("value").is_some();
+    let is_static = || children(statement).iter().any(|it| it.kind() == "storage_class_specifier");
+    statement.kind() == "declaration"
+        && !is_static()
+        && declarators.iter().all(is_set)
+        && declarators.iter().any(is_walked)
 }
 
 /// Whether a place is a pointer with a number in an array of pointers, such as `buf[0]`.

@@ -52,7 +52,10 @@ impl<'t> HostCode<'_, '_, 't> {
                         Need::Nothing
                     }
                 }
-                Some(argument) => self.need(argument, own, depth),
+                Some(argument) => {
+                    let followed = if self.follows_to_record(node) { Need::Read } else { Need::Nothing };
+                    self.need(argument, own, depth).max(followed)
+                }
                 None => Need::All,
             },
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(node)) => Need::All,
@@ -188,6 +191,14 @@ impl<'t> HostCode<'_, '_, 't> {
             here = whole;
         }
         follows && self.has_records && [whole, place].into_iter().any(|it| self.may_be_record_at(it))
+    }
+
+    /// Whether a member is one of a structure to which an expression points, as in `(cells + i)->x`, and an array of the nest's may
+    /// have such members.
+    pub fn follows_to_record(&self, member: Node<'t>) -> bool {
+        let is_followed = member.child_by_field_name("operator").is_some_and(|it| self.program.text(it) == "->");
+        let pointer = member.child_by_field_name("argument").map(strip_parentheses).filter(|_| is_followed);
+        pointer.is_some_and(|pointer| self.has_records && self.may_be_record_at(pointer))
     }
 
     /// Whether what an expression is or points to may be a structure of which the nest's arrays have members; numbers are none.

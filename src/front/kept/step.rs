@@ -7,7 +7,9 @@ use tree_sitter::Node;
 
 use super::counter::{Counter, counter, has_plain_subscript, is_in_subscripts, makes_rows, runs_over_space};
 use super::declared::{Declared, declared_before};
-use super::exchanges::{holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_numbers, stores_reals};
+use super::exchanges::{
+    declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_numbers, stores_reals,
+};
 use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
 use super::program::Program;
@@ -313,12 +315,17 @@ fn cut<'t>(
     is_core: impl Fn(&Node<'t>) -> bool,
     (folds, points, declares): (bool, Points, bool),
 ) -> Vec<Leg> {
+    // A pointer that a leg moves on begins in it, and so does what is declared between: the host keeps its own as it was.
+    let is_walk = |it: &Node<'t>, cores: &[Node<'t>]| {
+        let mut until = statements.iter().take_while(|other| other.start_byte() <= it.start_byte());
+        it.kind() == "declaration" && program.computes(*it) && until.any(|it| declares_walked(program, *it, cores))
+    };
     let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
             Beside::First { joined, others } => {
-                holds_buffer(program, *it, cores)
-                    && declares_for(program, *it, joined)
-                    && !declares_for(program, *it, others)
+                let is_of_leg = !declares_for(program, *it, others);
+                is_of_leg
+                    && (holds_buffer(program, *it, cores) && declares_for(program, *it, joined) || is_walk(it, cores))
             }
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(_) if points == Points::OfHost && stores_reals(program, *it) => false,

@@ -160,6 +160,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
             }
             "field_expression" => match node.child_by_field_name("argument").map(strip_parentheses)? {
                 argument if argument.kind() == "identifier" => (!self.code.may_be_element(node)).then_some(()),
+                _ if self.code.follows_to_record(node) => None,
                 argument => self.visit(argument, frame),
             },
             "gnu_asm_expression" => None,

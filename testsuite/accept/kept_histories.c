@@ -1,5 +1,5 @@
 // Arrays that keep a row for each step, and a host that prints, sums, stores elements of rows or leaves the loop between the steps.
-// form: time levels: for (int t = 0; t < steps; t++) { make_row(h[t], h[t + 1], m); printf(
+// form: time levels: make_row(h[t], h[t + 1], m);
 // args: 19 12 ; 40 3 ; 7 2
 #include "dump.h"
 
@@ -19,7 +19,10 @@ int main(int argc, char **argv)
     fill_double(h[0], (size_t)(steps + 1) * m, 1);
     fill_double(flat, (size_t)(steps + 3) * n * n, 2);
 #pragma stencil
-    for (int t = 0; t < steps; t++) { make_row(h[t], h[t + 1], m); printf("%d: %.17g\n", t, h[t + 1][m / 2]); }
+    for (int t = 0; t < steps; t++) {
+        make_row(h[t], h[t + 1], m);
+        printf("%d: %.17g\n", t, h[t + 1][m / 2]);
+    }
     show_double("h", h[0], (size_t)(steps + 1) * m);
     double sum = 0;
 #pragma stencil

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::function_pointers::Callee;
 use super::reader::{Change, Reader};
-use super::tree::{assigned, children, named, nodes_in, parameter_list, strip_parentheses};
+use super::tree::{assigned, children, named, nodes_in, parameter_list, strip_parentheses, subscripted};
 use super::types::{CType, declared};
 
 /// A parameter of a function that gets a pointer to the first element of an array.
@@ -95,9 +95,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         let mut stores = Some(false);
         self.inside(handed.definition, |reader| {
             for identifier in named(reader.unit, body, &handed.parameter).collect::<Vec<_>>() {
-                let is_part = |it: &Node<'t>| *it == identifier || it.kind() == "subscript_expression";
-                let element = std::iter::successors(Some(identifier), Node::parent).take_while(is_part).last();
-                let found = match (element.filter(|it| *it != identifier), reader.handed(identifier)) {
+                let element = Some(subscripted(identifier)).filter(|it| *it != identifier);
+                let found = match (element, reader.handed(identifier)) {
                     (Some(element), _) => look(reader, Some((body, element))).then(|| is_assigned(element)),
                     (None, Some(inner)) => reader.looks_behind(&inner, seen, look),
                     (None, None) => look(reader, None).then_some(false),

@@ -11,7 +11,9 @@ use super::expressions::Value;
 use super::local_pointers::LocalPointer;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::symbols::Variable;
-use super::tree::{address_of, assigned, children, declared_identifier, fields, named, nodes_in, strip_parentheses};
+use super::tree::{
+    address_of, assigned, children, declared_identifier, fields, named, nodes_in, strip_parentheses, subscripted,
+};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, Loop, ScalarType, Selector};
@@ -252,8 +254,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     fn assigned_places(&self, node: Node<'t>, name: &str, shape: &Shape<'t>) -> Option<Vec<Vec<i64>>> {
         let mut places = Vec::new();
         for identifier in named(self.unit, node, name) {
-            let is_part = |it: &Node<'t>| *it == identifier || it.kind() == "subscript_expression";
-            let element = std::iter::successors(Some(identifier), Node::parent).take_while(is_part).last()?;
+            let element = subscripted(identifier);
             let (_, subscripts) = self.subscripted_name(element).filter(|(found, _)| *found == name)?;
             let mut around = std::iter::successors(element.parent(), Node::parent);
             let user = around.find(|it| it.kind() != "parenthesized_expression")?;

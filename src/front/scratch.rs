@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::reader::Reader;
 use super::symbols::Symbol;
 use super::tables::is_arithmetic;
-use super::tree::{named, nodes_in, strip_parentheses, target, walk};
+use super::tree::{named, nodes_in, strip_parentheses, subscripted, target, walk};
 use crate::ir::{Handle, HostValue};
 
 impl<'u, 't> Reader<'u, '_, 't> {
@@ -72,8 +72,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
             return None;
         }
         let element = |identifier: Node<'t>| {
-            let is_part = |it: &Node<'t>| *it == identifier || it.kind() == "subscript_expression";
-            let element = std::iter::successors(Some(identifier), Node::parent).take_while(is_part).last()?;
+            let element = subscripted(identifier);
             self.subscripted_name(element)
                 .filter(|(found, _)| *found == name)
                 .map(|(_, subscripts)| (element, subscripts))

@@ -18,7 +18,7 @@ use crate::source::{Beside, Pragma, Preprocessed, SourceFile, Span, tokens};
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, children_within, declared_identifier, fields,
     first_identifier, function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list,
-    stores, strip_parentheses, target, walk, without_casts,
+    stores, strip_parentheses, subscripted, target, walk, without_casts,
 };
 pub use parsed::{Given, Parsed, Shared};
 pub use prepared::Prepared;

@@ -106,6 +106,15 @@ pub fn assigned_element(expression: Node) -> Option<Node> {
     matches!(place.kind(), "subscript_expression" | "pointer_expression").then_some(place)
 }
 
+/// The element of the array that an identifier names, with all its subscripts, as `w[i][j]` for `w` there; the identifier if it has none.
+pub fn subscripted<'t>(identifier: Node<'t>) -> Node<'t> {
+    let has_subscript = |inner: &Node<'t>, outer: &Node<'t>| {
+        outer.kind() == "subscript_expression" && outer.child_by_field_name("argument") == Some(*inner)
+    };
+    let outer = |inner: &Node<'t>| inner.parent().filter(|outer| has_subscript(inner, outer));
+    std::iter::successors(Some(identifier), outer).last().unwrap_or(identifier)
+}
+
 /// The first name in an expression.
 pub fn first_identifier(node: Node) -> Option<Node> {
     if node.kind() == "identifier" { Some(node) } else { children(node).into_iter().find_map(first_identifier) }

@@ -24,16 +24,20 @@ pub enum Misread {
 impl Unit<'_> {
     /// Parses the text, with parentheses read as C does; `None` if it is too far from C, as in [`Unit::parse_text`].
     pub fn parse(&mut self) -> Option<Tree> {
-        let given = Given { text: self.text.clone(), plain_types: self.plain_types.clone() };
+        let given = self.given();
         let known = self.parsed.borrow().find(&given);
         if let Some((corrected, tree)) = known {
             (self.text, self.plain_types) = (corrected.text, corrected.plain_types);
             return Some(tree);
         }
         let tree = self.parse_anew()?;
-        let corrected = Given { text: self.text.clone(), plain_types: self.plain_types.clone() };
-        self.parsed.borrow_mut().keep(given, corrected, &tree);
+        self.parsed.borrow_mut().keep(given, self.given(), &tree);
         Some(tree)
+    }
+
+    /// What is parsed.
+    pub fn given(&self) -> Given {
+        Given { text: self.text.clone(), plain_types: self.plain_types.clone() }
     }
 
     fn parse_anew(&mut self) -> Option<Tree> {

@@ -164,7 +164,7 @@ use pragma::{Places, WrittenClauses, read_clauses};
 use reading::{read_folding, read_nest};
 use readings::{Mark, Readings};
 use rules::may_follow_a_rule;
-use tree::{Given, Prepared, Unit};
+use tree::{Prepared, Unit};
 
 /// A file that is ready to be read: its text as plain C, and the tree of that.
 pub struct ParsedFile {
@@ -182,8 +182,7 @@ impl ParsedFile {
 
     fn unit<'s>(&self, source: &'s SourceFile, preprocessed: &'s Preprocessed) -> Unit<'s> {
         let unit = Unit::of(source, preprocessed, self.prepared.clone());
-        let given = Given { text: unit.text.clone(), plain_types: unit.plain_types.clone() };
-        unit.parsed.borrow_mut().keep(given.clone(), given, &self.tree);
+        unit.parsed.borrow_mut().keep(unit.given(), unit.given(), &self.tree);
         unit
     }
 }

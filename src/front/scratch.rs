@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use super::handed::Handed;
 use super::reader::Reader;
 use super::symbols::Symbol;
 use super::tables::is_arithmetic;
@@ -15,51 +16,47 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// its own there, so that nothing but scalars in disguise is stored.
     pub fn find_scratch(&mut self, nest: Node<'t>) {
         let assigned = self.assigned_arrays(nest).into_iter().map(|(name, _)| name);
-        let handed = self.handed_in(nest).into_iter().map(|(_, name, _)| name);
-        for name in assigned.chain(handed).collect::<BTreeSet<_>>() {
+        let handed = self.handed_in(nest);
+        for name in assigned.chain(handed.iter().map(|(_, name, _)| *name)).collect::<BTreeSet<_>>() {
             let Some(shape) = self.shape(name).filter(|shape| !shape.variable.is_inside && !shape.variable.is_static)
             else {
                 continue;
             };
-            if self.is_scratch(nest, name) {
+            if self.is_scratch(nest, name, &handed) {
                 self.scratch.insert(shape.variable.declared_at);
             }
         }
     }
 
-    fn is_scratch(&mut self, nest: Node<'t>, name: &str) -> bool {
+    /// Whether the array `name` is scratch memory, where these calls get arrays.
+    fn is_scratch(&mut self, nest: Node<'t>, name: &str, handed: &[(Node<'t>, &'u str, Handed<'t>)]) -> bool {
         let Some(variable) = self.host_value(name).filter(|variable| !self.may_be_pointed_to(*variable)) else {
             return false;
         };
         debug_assert!(self.is_from_outside(variable));
         let Some(elements) = self.all_elements(nest, name) else { return false };
-        let handed: Vec<_> = self.handed_in(nest).into_iter().filter(|(_, found, _)| *found == name).collect();
-        for (_, _, handed) in &handed {
-            let are_constant = |reader: &mut Self, body: Node<'t>, subscripts: &[Node<'t>]| {
-                subscripts.iter().all(|subscript| {
-                    let counters = reader.short_loops_around(body, *subscript);
-                    reader.is_of(*subscript, &counters)
-                })
-            };
-            if self.stores_behind(handed) && !self.stores_only_known(handed, are_constant) {
-                return false;
-            }
-        }
-        let subscripts: Vec<_> = elements.iter().flat_map(|(_, subscripts)| subscripts).copied().collect();
-        let mut is_constant = |(element, subscripts): &(Node<'t>, Vec<Node<'t>>)| {
-            let counters = self.short_loops_around(nest, *element);
-            subscripts.iter().all(|subscript| self.is_of(*subscript, &counters))
-        };
-        if !elements.iter().all(&mut is_constant) {
+        let handed = handed.iter().filter(|(_, found, _)| *found == name);
+        let storing: Vec<_> = handed.filter(|(.., handed)| self.stores_behind(handed)).collect();
+        if !storing.iter().all(|(.., handed)| self.stores_only_known(handed, Self::are_constant))
+            || !elements.iter().all(|(_, subscripts)| self.are_constant(nest, subscripts))
+        {
             return false;
         }
+        let subscripts: Vec<_> = elements.iter().flat_map(|(_, subscripts)| subscripts).copied().collect();
         let stored = elements.iter().filter_map(|(element, _)| {
             let assignment = element.parent().filter(|it| it.kind() == "assignment_expression")?;
             (assignment.child_by_field_name("left") == Some(*element)).then_some(assignment)
         });
-        let calls = handed.into_iter().filter(|(_, _, handed)| self.stores_behind(handed)).map(|(call, ..)| call);
-        let places: Vec<_> = stored.chain(calls).collect();
-        places.into_iter().any(|place| self.is_in_space(nest, place, name, &subscripts))
+        let calls = storing.iter().map(|(call, ..)| *call);
+        stored.chain(calls).any(|place| self.is_in_space(nest, place, name, &subscripts))
+    }
+
+    /// Whether subscripts in `code` are made of constants and of the variables of loops with constant bounds there.
+    fn are_constant(&mut self, code: Node<'t>, subscripts: &[Node<'t>]) -> bool {
+        subscripts.iter().all(|subscript| {
+            let counters = self.short_loops_around(code, *subscript);
+            self.is_of(*subscript, &counters)
+        })
     }
 
     /// The elements of the array `name` that the nest names, with their subscripts; `None` if it names the array otherwise, but as what

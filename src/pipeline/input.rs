@@ -33,15 +33,16 @@ impl Input {
         Self { preprocessed, parsed: OnceCell::new() }
     }
 
+    /// The file ready to be read, if a nest is marked there.
     fn parsed(&self, source: &SourceFile) -> Option<&ParsedFile> {
+        if count_pragmas(&self.preprocessed) == 0 {
+            return None;
+        }
         self.parsed.get_or_init(|| ParsedFile::new(source, &self.preprocessed)).as_ref()
     }
 
     /// The steps that conditions compute.
     pub fn steps_in_conditions(&self, source: &SourceFile) -> Vec<StepInCondition> {
-        if count_pragmas(&self.preprocessed) == 0 {
-            return Vec::new();
-        }
         let find = |parsed| front::find_steps_in_conditions(source, &self.preprocessed, parsed);
         self.parsed(source).map_or_else(Vec::new, find)
     }

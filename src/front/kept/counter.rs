@@ -56,8 +56,8 @@ pub fn makes_rows(program: &Program, statements: &[Node], name: &str) -> bool {
 
 /// Whether the variable `name` is in a subscript of a step, but for its remainders.
 pub fn is_in_subscripts(program: &Program, statements: &[Node], name: &str) -> bool {
-    let indices = statements.iter().flat_map(|it| nodes_in(*it)).filter_map(|it| it.child_by_field_name("index"));
-    indices.into_iter().any(|index| has_plain_subscript(program, index, name))
+    let mut indices = statements.iter().flat_map(|it| nodes_in(*it)).filter_map(|it| it.child_by_field_name("index"));
+    indices.any(|index| has_plain_subscript(program, index, name))
 }
 
 /// The variables that are given a value with the variable `name` in it.

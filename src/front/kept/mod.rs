@@ -373,11 +373,11 @@ fn read_wide<'t>(
         Ok((step, marked))
     };
     let read = |step: Step<'t>| -> Found<'t> {
-        let of_rows = step.of_rows(program);
-        read_alone(step).or_else(|refusal| of_rows.and_then(|step| read_alone(step).ok()).ok_or(refusal))
+        let of_rows = |step: Step<'t>| step.of_rows(program).and_then(|step| read_alone(step).ok());
+        read_alone(step.clone()).or_else(|refusal| of_rows(step).ok_or(refusal))
     };
-    let (wide, less) = (step.with_points(program).map(read), step.with_less(program).collect::<Vec<_>>());
-    let narrow = read(step).or_else(|refusal| less.into_iter().map(read).find(Result::is_ok).unwrap_or(Err(refusal)));
+    let (wide, mut less) = (step.with_points(program).map(read), step.with_less(program).map(read));
+    let narrow = read(step).or_else(|refusal| less.find(Result::is_ok).unwrap_or(Err(refusal)));
     match (wide, narrow) {
         (Some(Ok(wide)), Ok(narrow)) if count_written(&wide.1.nest) > count_written(&narrow.1.nest) => Ok(narrow),
         (Some(Ok(wide)), Ok(narrow)) if is_changed(program, &wide) && !is_changed(program, &narrow) => Ok(narrow),

@@ -171,7 +171,10 @@ impl<'t> Step<'t> {
 
     /// The same step without functions behind its sweeps that store single elements, or that store numbers of any kind, and without
     /// what changes a scalar between these by what it holds, as `time += dt;` does: the host may do any of it.
-    pub fn with_less(&self, program: &Program<'_, '_, 't>) -> impl Iterator<Item = Self> {
+    pub fn with_less<'a, 'p, 's>(
+        &self,
+        program: &'a Program<'p, 's, 't>,
+    ) -> impl Iterator<Item = Self> + use<'a, 'p, 's, 't> {
         let (outer, extent) = self.origin;
         let mut length = self.statements.len();
         [Points::OfHost, Points::AllOfHost].into_iter().filter_map(move |points| {
@@ -188,9 +191,9 @@ impl<'t> Step<'t> {
     }
 
     /// The same, if a subscript has what the loop counts.
-    pub fn of_rows(&self, program: &Program<'_, '_, 't>) -> Option<Self> {
+    pub fn of_rows(self, program: &Program<'_, '_, 't>) -> Option<Self> {
         let counter = self.counter.as_ref()?;
-        is_in_subscripts(program, &self.statements, &counter.name).then(|| self.clone().without_counter())
+        is_in_subscripts(program, &self.statements, &counter.name).then(|| self.without_counter())
     }
 
     /// What the loop around it changes, itself or in functions that it calls.

@@ -42,6 +42,7 @@ mod equal_sizes;
 mod exhaustive;
 mod exits;
 mod expressions;
+mod extremes;
 mod extensions;
 mod failable;
 mod file_names;

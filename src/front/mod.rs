@@ -110,6 +110,7 @@ mod rounds;
 mod runs;
 mod scratch;
 mod single_structures;
+mod settings;
 mod splits;
 mod starts;
 mod statics;

@@ -14,6 +14,7 @@ use crate::front::declarations::{Scope, names_of_file};
 use crate::front::file_names::FileNames;
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
+use crate::front::settings::is_setting;
 use crate::front::tree::{
     Unit, assigned_element, children, declared_identifier, fields, is_loop, nodes_in, strip_parentheses, walk,
 };
@@ -187,7 +188,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                 "call_expression" => self.called(inner).is_some_and(|name| match self.body(name) {
                     Some(body) => self.body_computes(body, depth + 1, trusts),
                     None if self.defines(name) => false,
-                    None if depth > 0 && self.is_for_grid(inner, name) => true,
+                    None if depth > 0 && (self.is_for_grid(inner, name) || is_setting(name)) => true,
                     None if is_known_to_nests(name) || COPIES.contains(&name) => true,
                     None => trusts && self.is_for_the_worst(inner, name),
                 }),
@@ -235,7 +236,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             let name = self.called(call)?;
             match self.body(name) {
                 Some(body) if depth < MAX_DEPTH => self.obstacle_in(body, Some(name), depth + 1),
-                _ => (!self.only_computes(call, 0, false)).then_some((name, function)),
+                _ => (!self.only_computes(call, depth, false)).then_some((name, function)),
             }
         })
     }

@@ -124,6 +124,9 @@ impl<'t> Reader<'_, '_, 't> {
             let span = self.span(declarator);
             let Some(variable) = self.host_value(&name) else { continue };
             self.declared_in.insert(variable, self.loops.len());
+            if let Some(ty) = self.declaration_of(variable).map(|it| it.ty.clone()) {
+                self.note_lengths_of(&ty);
+            }
             if let Some(list) = initialiser.filter(|_| is_list) {
                 let is_structure =
                     self.declaration_of(variable).is_some_and(|it| self.scope.structure(&it.ty).is_some());

@@ -1,6 +1,6 @@
 // The loops over a small grid of constant sizes are loops, though each point has a small array, declared outside of them.
 // args: 5 ; 12
-// form: values: double q[3], next[SIZE][SIZE];
+// form: bodies: double q[3], next[SIZE][SIZE];
 #include "dump.h"
 
 #define SIZE 48

@@ -11,7 +11,7 @@ use super::polynomial::Polynomial;
 use super::reader::Reader;
 use super::tree::{
     address_of, assigned, children, declared_identifier, fields, is_loop, named, nodes_in, parameter_list,
-    plain_assignment, strip_parentheses, subscripted, target,
+    plain_assignment, strip_parentheses, subscripted, target, without_casts,
 };
 use super::types::CType;
 use crate::ir::{Expr, Handle, HostValue, ScalarType};
@@ -97,7 +97,7 @@ impl<'t> Reader<'_, '_, 't> {
         let declaration = declarator.parent().filter(|it| it.kind() == "declaration")?;
         let value = declarator.child_by_field_name("value");
         let is_it = declared_identifier(declarator) == Some(mention);
-        match value.filter(|value| self.text(*value) != "NULL") {
+        match value.filter(|value| !["0", "NULL"].contains(&self.text(without_casts(*value)))) {
             None => is_it.then_some(None),
             Some(value) => (is_it && allocation(self.unit, value).is_some()).then_some(Some(declaration)),
         }

@@ -20,4 +20,4 @@ void run(int n, int m, int steps, const int *mask)
                     u[i][j] = 0.5 * u[i][j];
 }
 
-// remedy: s/    cut\(u\);\n//
+// remedy: s/    cut(u);\n//

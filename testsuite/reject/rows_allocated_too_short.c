@@ -14,4 +14,4 @@ void run(int n, int m, int steps, const int *mask)
                     u[i][j] = 0.5 * u[i][j];
 }
 
-// remedy: s/malloc\(\(m - 1\)/malloc(m/
+// remedy: s/malloc((m - 1)/malloc((m)/

@@ -18,4 +18,4 @@ void run(int n, int m, int steps)
         shift(u, m, n);
 }
 
-// remedy: s/\[m - 1\]/[m]/
+// remedy: s/[m - 1]/[m]/

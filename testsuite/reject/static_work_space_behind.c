@@ -18,4 +18,4 @@ void run(int steps)
     relax(20);
 }
 
-// remedy: s/    relax\(20\);\n//
+// remedy: s/    relax(20);\n//

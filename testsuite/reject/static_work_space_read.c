@@ -17,4 +17,4 @@ void run(int steps)
         relax();
 }
 
-// remedy: s/int i = 1; i < 39; i\+\+\)\n        u/int i = 2; i < 39; i++)\n        u/
+// remedy: s/        u[i] = 0.5 * next[i - 1];/        u[i] = 0.5 * next[i];/

@@ -11,9 +11,8 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
-use super::fixed::target_of;
 use super::reader::{Binding, Reader, Unknown};
-use super::tree::nodes_in;
+use super::tree::{nodes_in, target};
 use crate::ir::{BinaryOp, Cover, Covered, Expr, ExprKind, Handle, HostValue, UnaryOp};
 use crate::source::Span;
 
@@ -137,7 +136,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn is_assigned_in_one_if(&self, variable: Handle<HostValue>, condition: Span) -> bool {
         let name = self.name(variable);
         let assigned =
-            |node: Node<'t>| nodes_in(node).filter(|it| target_of(*it).is_some_and(|it| self.text(it) == name)).count();
+            |node: Node<'t>| nodes_in(node).filter(|it| target(*it).is_some_and(|it| self.text(it) == name)).count();
         let is_it = |node: &Node<'t>| {
             let decides = node.child_by_field_name("condition").map(|it| self.span(it));
             node.kind() == "if_statement" && decides == Some(condition)

@@ -82,7 +82,7 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether a declaration is one of arrays of numbers that begin as nothing or zeros, and of numbers that the block behind it
     /// assigns before it names them otherwise, as those that count loops.
-    fn is_work_space(&self, declaration: Node<'t>) -> bool {
+    pub fn is_work_space(&self, declaration: Node<'t>) -> bool {
         let block = declaration.parent();
         fields(declaration, "declarator").into_iter().all(|declarator| {
             let ty = declared(self.unit, declarator, base_type(self.unit, &self.scope, declaration)).1;

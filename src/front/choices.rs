@@ -25,7 +25,10 @@ impl Reader<'_, '_, '_> {
     fn read_pieces(&mut self, element: Element, choices: usize, span: Span) -> Failable<Handle<Expr>> {
         let element = self.opened(element);
         let Some(condition) = self.choosing(&element).filter(|_| choices > 0) else {
-            return Ok(self.read_element(&element, span));
+            return Ok(match self.chosen_by_data(&element, span) {
+                Some(chosen) => chosen,
+                None => self.read_element(&element, span),
+            });
         };
         let opposite = self.unary(UnaryOp::Not, condition, span);
         let (then, otherwise) = (self.piece(&element, condition, true), self.piece(&element, condition, false));
@@ -93,7 +96,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether integer sets have the expression as it stands.
-    fn has_integral_form(&mut self, expr: Handle<Expr>) -> bool {
+    pub fn has_integral_form(&mut self, expr: Handle<Expr>) -> bool {
         let (checks, naturals) = (self.nest.range_checks.len(), self.naturals.clone());
         let is_integral = self.integral(expr, self.here(), Trust::Checks).is_ok();
         self.nest.range_checks.truncate(checks);

@@ -17,6 +17,14 @@ impl<'t> Reader<'_, '_, 't> {
         self.constant_expr(constant, span)
     }
 
+    /// The same of a constant that need not be an integer, as it is spelled.
+    pub fn number_before(&mut self, variable: Handle<HostValue>, ty: ScalarType) -> Option<Handle<Expr>> {
+        let value = self.value_before(variable).filter(|value| self.means_the_same(*value))?;
+        self.scope.typed_constant(self.unit, value)?;
+        let number = self.scalar(value).ok()?;
+        Some(self.convert(number, ty))
+    }
+
     /// The expression whose value a variable of the function gets last before the nest, if that is plain to see: nothing that
     /// stands between the two assigns it or can be jumped to.
     pub fn value_before(&self, variable: Handle<HostValue>) -> Option<Node<'t>> {

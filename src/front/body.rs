@@ -90,7 +90,12 @@ impl<'t> Reader<'_, '_, 't> {
         let mut starts_unassigned = false;
         if is_static && !super::declarations::has_word(self.unit, node, "type_qualifier", "const") {
             let Some(used) = self.use_of_statics(node) else {
-                let help = "let each call give it a value before it looks at it, or declare it before the nest";
+                let help = match self.is_work_space(node) {
+                    true => {
+                        "if it is work space, let nothing but the nest call the function; otherwise declare it before the nest"
+                    }
+                    false => "let each call give it a value before it looks at it, or declare it before the nest",
+                };
                 return self.refuse(
                     node,
                     "unsupported-statement",
@@ -124,6 +129,9 @@ impl<'t> Reader<'_, '_, 't> {
             let span = self.span(declarator);
             let Some(variable) = self.host_value(&name) else { continue };
             self.declared_in.insert(variable, self.loops.len());
+            if let Some(ty) = self.declaration_of(variable).map(|it| it.ty.clone()) {
+                self.note_lengths_of(&ty);
+            }
             if let Some(list) = initialiser.filter(|_| is_list) {
                 let is_structure =
                     self.declaration_of(variable).is_some_and(|it| self.scope.structure(&it.ty).is_some());

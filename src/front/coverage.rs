@@ -3,12 +3,16 @@
 //! Such a scalar has a value where one of the conditions holds. Whether that is everywhere where it is read, integer sets say
 //! later for conditions on places ([`Cover`]), and [`super::exhaustive`] for comparisons of data with constants; elsewhere it would
 //! hold what an earlier iteration left.
+//!
+//! Where parameters alone decide, as in `double dy = 0; ... if (rank == 2) dy = x;`, no iteration assigns it if one does not. So it
+//! holds what it held before the nest, if that is a constant and no other `if` assigns it.
 
 use tree_sitter::Node;
 
 use super::Failable;
 use super::expressions::Value;
 use super::reader::{Binding, Reader, Unknown};
+use super::tree::{nodes_in, target};
 use crate::ir::{BinaryOp, Cover, Covered, Expr, ExprKind, Handle, HostValue, UnaryOp};
 use crate::source::Span;
 
@@ -81,6 +85,11 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(taken) = part.taken.filter(|taken| !self.is_certain(*taken)) else {
             return Ok(Value::Scalar(part.value));
         };
+        if let Some(held) = self.held_if_skipped(variable, part, taken) {
+            let ty = self.ty(part.value);
+            let value = self.expr(ty, ExprKind::Select(taken, part.value, held), self.span(node));
+            return Ok(Value::Scalar(value));
+        }
         let Ok(taken) = self.integral_condition(taken, self.here()) else {
             return Err(self.unknown_value(node, variable, Unknown::Skipped, part.at));
         };
@@ -97,11 +106,48 @@ impl<'t> Reader<'_, '_, 't> {
         }
         Ok(Value::Scalar(part.value))
     }
+
+    /// What a scalar holds in all iterations if it is assigned in none: parameters decide that, in one `if`.
+    fn held_if_skipped(
+        &mut self,
+        variable: Handle<HostValue>,
+        part: Partly,
+        taken: Handle<Expr>,
+    ) -> Option<Handle<Expr>> {
+        let is_held = self.is_from_outside(variable) && self.is_own_local(variable) && self.is_same_everywhere(taken);
+        if !is_held || !self.is_assigned_in_one_if(variable, part.at) {
+            return None;
+        }
+        let ty = self.ty(part.value);
+        self.number_before(variable, ty)
+    }
+
+    /// Whether an expression is the same in all iterations.
+    fn is_same_everywhere(&self, expr: Handle<Expr>) -> bool {
+        match self.kind(expr) {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Param(_) => true,
+            ExprKind::Local(local) => self.is_same_everywhere(self.nest.locals[*local].value),
+            ExprKind::Index(_) | ExprKind::Iteration(_) | ExprKind::Read(_) | ExprKind::Accumulator(_) => false,
+            kind => kind.operands().into_iter().all(|operand| self.is_same_everywhere(operand)),
+        }
+    }
+
+    /// Whether all that assigns a variable of the function stands in the `if` whose condition stands there.
+    fn is_assigned_in_one_if(&self, variable: Handle<HostValue>, condition: Span) -> bool {
+        let name = self.name(variable);
+        let assigned =
+            |node: Node<'t>| nodes_in(node).filter(|it| target(*it).is_some_and(|it| self.text(it) == name)).count();
+        let is_it = |node: &Node<'t>| {
+            let decides = node.child_by_field_name("condition").map(|it| self.span(it));
+            node.kind() == "if_statement" && decides == Some(condition)
+        };
+        nodes_in(self.node).find(is_it).is_some_and(|it| assigned(it) == assigned(self.node))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::front::tests::{point_nest, read, refusal};
+    use crate::front::tests::{function, point_nest, read, refusal};
 
     #[test]
     fn a_chain_of_conditions_on_places_is_left_to_integer_sets() {
@@ -115,6 +161,32 @@ mod tests {
         }
         let whole = read(&point_nest("", "double d; if (i == 0) d = 1; else d = 2; a[i] = d;"));
         assert!(whole.covers.is_empty());
+    }
+
+    #[test]
+    fn what_parameters_leave_unassigned_holds_what_it_held_before() {
+        let text = |before: &str, body: &str| {
+            let loops = "for (int t = 0; t < m; t++) for (int i = 1; i < n; i++)";
+            function(
+                "int n, int m, double *a, double *b",
+                &format!("double d{before}; int k = 0;\n#pragma stencil\n{loops} {body}"),
+            )
+        };
+        let nest = read(&text(" = 0.5", "{ if (m > 3) d = b[i]; a[i] = d; }"));
+        assert!(nest.covers.is_empty() && nest.to_string().contains("0.5"), "{nest}");
+        for (before, body) in [
+            ("", "{ if (m > 3) d = b[i]; a[i] = d; }"),
+            (" = n", "{ if (m > 3) d = b[i]; a[i] = d; }"),
+            (" = 0.5; d++", "{ if (m > 3) d = b[i]; a[i] = d; }"),
+            (" = 0.5", "{ if (t > 3) d = b[i]; a[i] = d; }"),
+            (" = 0.5", "{ if (m > 3) d = b[i]; a[i] = d; if (m < 2) d = 7; }"),
+            (" = 0.5", "{ if (m > 3) d = b[i]; a[i] = d; d = 2; }"),
+        ] {
+            assert_eq!(read(&text(before, body)).covers.len(), 1, "{before} {body}");
+        }
+        let under_data = text(" = 0.5", "{ if (b[i] > 3) { if (m > 3) d = b[i]; } a[i] = d; }");
+        assert_eq!(refusal(&under_data).code, "scalar-carried");
+        assert_eq!(refusal(&text(" = 0.5, *p = &d", "{ if (m > 3) d = b[i]; a[i] = d; }")).code, "scalar-live-out");
     }
 
     #[test]

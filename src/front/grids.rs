@@ -18,12 +18,17 @@ const LEAST_GRID: i64 = 8;
 
 impl<'t> Reader<'_, '_, 't> {
     /// Declares the array `name` as a grid, if its elements are numbers and so many that they are no scalars of a point.
-    pub fn declare_grid(&mut self, declarator: Node<'t>, name: &str, ty: &CType<'t>) -> Failable<bool> {
+    pub fn declare_grid(
+        &mut self,
+        (node, declarator): (Node<'t>, Node<'t>),
+        name: &str,
+        ty: &CType<'t>,
+    ) -> Failable<bool> {
         if self.loops.len() > 1 {
             return Ok(false);
         }
         let is_volatile = self.scope.variable(name).is_none_or(|variable| variable.is_volatile);
-        let values = declarator.child_by_field_name("value");
+        let values = self.values_each_time(node, declarator);
         if is_volatile || values.is_some_and(|values| !self.are_zeros(values)) || self.is_of_point(declarator, name) {
             return Ok(false);
         }
@@ -54,7 +59,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     /// Whether `{0}`, `{}` or the like is what an array is declared with.
-    fn are_zeros(&self, values: Node<'t>) -> bool {
+    pub fn are_zeros(&self, values: Node<'t>) -> bool {
         let is_zero = |it: Node| it.kind() == "number_literal" && self.text(it).parse() == Ok(0.0);
         values.kind() == "initializer_list" && children(values).into_iter().all(is_zero)
     }

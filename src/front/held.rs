@@ -161,7 +161,7 @@ impl<'t> Reader<'_, '_, 't> {
         let accumulates = self.accumulates(body, &variable);
         let adds_again = accumulates && self.adds_again(body, &variable);
         let is_wanted =
-            adds_again || !runs_over_space && accumulates || self.needs_constant_subscripts(body, &variable);
+            adds_again || !runs_over_space && accumulates || self.needs_constant_subscripts(body, &variable, false);
         if is_inner && !is_wanted && !runs_over_space && self.accumulates_within(body, &variable) {
             return self.want_window(body, start);
         }

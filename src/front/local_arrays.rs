@@ -125,7 +125,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
             return Ok(false);
         }
         self.scope.declare_variable(self.unit, node, declarator, false, true);
-        if self.declare_grid(declarator, &name, &ty)? {
+        if self.declare_grid((node, declarator), &name, &ty)? {
             return Ok(true);
         }
         let Some(shape) = self.shape(&name) else {
@@ -135,7 +135,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
             self.declared_in.insert(array, self.loops.len());
         }
         let places = shape.places();
-        let values = match declarator.child_by_field_name("value") {
+        let values = match self.values_each_time(node, declarator) {
             Some(list) => Some(self.listed_elements(list, &shape)?),
             None => None,
         };

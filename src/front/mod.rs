@@ -7,6 +7,7 @@
 //! become dimensions. Point sources become part of the sweeps before them. Calls that the host can make before the nest starts become parameters and listed values. What the nest leaves in other variables that outlive it follows from the control-flow graph of the
 //! function around it and from the last iteration of each loop.
 
+mod allocated_rows;
 mod arrays;
 mod assigned_sizes;
 mod before;

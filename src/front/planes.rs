@@ -75,6 +75,7 @@ impl<'t> Reader<'_, '_, 't> {
             is_behind_pointer: false,
             extents: self.extent_exprs(&layout.extents, span),
             length: None,
+            allocated: Vec::new(),
             history: None,
             members: self.nest.arrays[self.root_array(root)].members,
         };

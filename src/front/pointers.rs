@@ -127,7 +127,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    /// Keeps the lengths in the type of a parameter, made of what the function's variables hold now.
+    /// Keeps the lengths in the type of a parameter or of a variable that is declared here, made of what the function's variables hold now.
     pub fn note_lengths_of(&mut self, ty: &CType<'t>) {
         for length in ty.lengths() {
             self.lengths.remove(&length.start_byte());

@@ -390,6 +390,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             is_behind_pointer: false,
             extents: vec![],
             length: None,
+            allocated: vec![],
             history: None,
             members: None,
         };

@@ -266,6 +266,10 @@ impl<'t> Reader<'_, '_, 't> {
             _ => return None,
         };
         let (held, recurs_from) = self.values_in_turn(pointer.root)?;
+        if held.iter().any(|root| self.is_grid(self.roots[*root].variable)) {
+            // The host has no memory for what the step declares.
+            return None;
+        }
         let element = self.roots[pointer.root].ty.element_type();
         let variable = self.roots[root].variable;
         let held = held.into_iter().map(|root| self.roots[root].variable).collect();

@@ -279,6 +279,9 @@ impl<'t> Reader<'_, '_, 't> {
             self.split_flat_blocks(&mut layout, accesses, &context.ranges);
         }
         self.check_inside_members(group.roots[0], accesses)?;
+        let is_doubted = accesses.iter().any(|access| self.nest.accesses[*access].is_speculative);
+        let is_table = layout.pointers.len() == 2 && known.is_none() && is_doubted;
+        let allocated = if is_table { self.allocated_rows(&variables, span) } else { None };
         let array = Array {
             name: variables.iter().map(|variable| self.name(*variable)).collect::<Vec<_>>().join("/"),
             element: self.nest.arrays[self.root_array(group.roots[0])].element,
@@ -288,6 +291,7 @@ impl<'t> Reader<'_, '_, 't> {
             is_behind_pointer: layout.is_behind_pointer,
             extents: self.extent_exprs(&layout.extents, span),
             length: layout.length,
+            allocated: allocated.unwrap_or_default(),
             history: None,
             members: self.nest.arrays[self.root_array(group.roots[0])].members,
         };

@@ -170,15 +170,17 @@ impl<'u, 't> Reader<'u, '_, 't> {
     }
 
     /// Whether the code in `node`, the body of a loop that counts `variable`, needs that to be a constant: it names an element of
-    /// a local array, or computes an integer from a table of constants by what the variable moves.
-    pub fn needs_constant_subscripts(&mut self, node: Node<'t>, variable: &str) -> bool {
+    /// a local array, in a long loop one that the variable moves, or computes an integer from a table of constants by that.
+    pub fn needs_constant_subscripts(&mut self, node: Node<'t>, variable: &str, is_long: bool) -> bool {
         let moved = self.moved_by(node, variable);
         // A sum over many neighbours names the same array again and again.
         let (mut lead_to_locals, mut may_be_tables) = (BTreeMap::new(), BTreeMap::new());
         let mut is_needed = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
+            let moves = |reader: &Self| subscripts.iter().any(|index| reader.mentions_any(*index, &moved));
             *lead_to_locals.entry(name).or_insert_with(|| reader.local_pointer(name).is_some())
+                && (!is_long || element.kind() == "pointer_expression" || moves(reader))
                 || *may_be_tables.entry(name).or_insert_with(|| reader.may_be_table(name))
-                    && subscripts.iter().any(|index| reader.mentions_any(*index, &moved))
+                    && moves(reader)
                     && reader.is_in_integer(element)
                     && reader.table(name, member).is_some()
         };

@@ -50,7 +50,8 @@ impl<'t> Reader<'_, '_, 't> {
             return Ok((1..=MAX_ITERATIONS).contains(&count) && self.is_directed_by(body, &variable));
         }
         let variable = variable.as_str();
-        let needs_constants = count <= MAX_ITERATIONS && self.needs_constant_subscripts(body, variable);
+        let needs_constants =
+            count <= MAX_ITERATIONS && self.needs_constant_subscripts(body, variable, count > MAX_ROUNDS);
         let is_needed = count == 0
             || needs_constants
             || start.updates.len() > 1

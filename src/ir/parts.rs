@@ -80,6 +80,9 @@ pub struct Array {
     pub extents: Vec<Option<Handle<Expr>>>,
     /// Declared number of elements of a flat array, if it is a constant; its dimensions were recovered.
     pub length: Option<i64>,
+    /// How many rows the program has allocated for it, and how many elements in each, if that is known and may be needed;
+    /// parameters and constants only.
+    pub allocated: Vec<Handle<Expr>>,
     /// How it keeps a row for each time step, if it does.
     pub history: Option<History>,
     /// Where its elements are in structures that hold other members, too.
@@ -137,6 +140,7 @@ impl Array {
             pointers: Vec::new(),
             is_behind_pointer: false,
             length: None,
+            allocated: Vec::new(),
             history: None,
             members: None,
         }
@@ -146,7 +150,13 @@ impl Array {
     pub fn exprs(&self) -> impl Iterator<Item = Handle<Expr>> {
         let offsets = self.buffers.iter().filter_map(|buffer| buffer.offset);
         let rows = self.history.iter().flat_map(|history| [Some(history.stride), history.rows]).flatten();
-        self.strides.iter().copied().chain(self.extents.iter().flatten().copied()).chain(offsets).chain(rows)
+        self.strides
+            .iter()
+            .copied()
+            .chain(self.extents.iter().flatten().copied())
+            .chain(offsets)
+            .chain(rows)
+            .chain(self.allocated.iter().copied())
     }
 
     /// Number of dimensions, the choice of buffer not counted.

@@ -83,7 +83,8 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         if !is_known {
             *around = None;
             let declared = declared_elements(memory, access.array)?;
-            let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?;
+            let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?
+                || allocated_elements(memory, access.array)?.map_or(Ok(false), |all| elements.is_subset(&all))?;
             if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
                 match may_be_assumed(memory, read) {
                     true => is_assumed[access.array.index()] = true,
@@ -232,6 +233,16 @@ fn extend(set: &mut Option<Set>, more: Set) -> Result<()> {
         None => more,
     });
     Ok(())
+}
+
+/// All elements of the rows that the program has allocated, `[p] -> { A0[b, x, y] }`, where that is known.
+fn allocated_elements(memory: &Memory<'_>, array: Handle<Array>) -> Result<Option<Set>> {
+    let affine = super::Affine { nest: memory.nest, names: memory.names };
+    let [rows, length] = memory.nest.arrays[array].allocated[..] else { return Ok(None) };
+    let (Ok(rows), Ok(length)) = (affine.expression(rows), affine.expression(length)) else { return Ok(None) };
+    let (prefix, name) = (memory.names.prefix(), array.index());
+    let text = format!("{prefix}{{ A{name}[b__, r__, e__] : 0 <= r__ < {rows} and 0 <= e__ < {length} }}");
+    Ok(Some(Set::parse(&memory.context, &text)?))
 }
 
 /// All elements that the array's type declares, `[p] -> { A0[b, x, y] }`, where every extent is known and affine.

@@ -91,9 +91,10 @@ fn params_in_sets(nest: &Nest) -> Vec<bool> {
         accesses.flat_map(|(_, a)| a.subscripts.iter().chain(&a.buffer).chain(&a.guards).chain(&a.steps).copied());
     let rows = |array: &Array| array.history.as_ref().and_then(|history| history.rows);
     let extents = nest.arrays.iter().flat_map(|(_, it)| it.extents.iter().copied().chain([rows(it)]).flatten());
+    let allocated = nest.arrays.iter().flat_map(|(_, it)| it.allocated.iter().copied());
     let covers = nest.covers.iter().flat_map(|cover| cover.guards.iter().chain([&cover.taken]).copied());
     let mut found = vec![false; nest.params.len()];
-    for expr in nest.reachable(bounds.chain(in_accesses).chain(extents).chain(covers)) {
+    for expr in nest.reachable(bounds.chain(in_accesses).chain(extents).chain(allocated).chain(covers)) {
         if let ExprKind::Param(param) = nest.exprs[expr].kind {
             found[param.index()] = true;
         }

@@ -107,7 +107,8 @@ pub(super) fn element_may_not_exist(nest: &Nest, access: Handle<Access>) -> Diag
     let array = &nest.arrays[nest.accesses[access].array];
     let message = format!("whether this element of `{}` exists depends on data", array.name);
     let sizes: Vec<&str> = ["[0:n]", "[0:m]", "[0:l]", "[0:k]"].into_iter().take(array.rank()).collect();
-    let clause = format!("`extent({}{})`", array.name, sizes.concat());
+    let clauses: Vec<String> = array.name.split('/').map(|name| format!("extent({name}{})", sizes.concat())).collect();
+    let clause = format!("`{}`", clauses.join(" "));
     let error = Diagnostic::error("element-may-not-exist", message, nest.accesses.span(access));
     if array.extents.first().is_some_and(Option::is_some) {
         return error

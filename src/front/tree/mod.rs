@@ -14,7 +14,7 @@ mod prepared;
 use super::control_flow::ControlFlow as Ways;
 use super::packing::Packing;
 use super::wanted::{Taken, Wanted};
-use crate::source::{Beside, Pragma, Preprocessed, SourceFile, Span, tokens};
+use crate::source::{Beside, Header, Pragma, Preprocessed, SourceFile, Span, tokens};
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, children_within, declared_identifier, fields,
     first_identifier, function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list,
@@ -230,14 +230,26 @@ impl<'s> Unit<'s> {
         self.file_at(offset).is_none() && place.is_some()
     }
 
+    /// Whether the text at `offset` is that of a header which one of the program's files includes.
+    pub fn is_included(&self, offset: usize) -> bool {
+        self.header_at(offset, |_| true)
+    }
+
     /// Whether the text at `offset` is the user's own: of the file or of a header that is none of the system's.
     pub fn is_own(&self, offset: usize) -> bool {
+        !self.header_at(offset, |header| header.is_some_and(|header| header.is_system))
+    }
+
+    /// Whether the text at `offset` is that of a header, and of such a one; of some nothing more is known.
+    fn header_at(&self, offset: usize, is_such: impl Fn(Option<&Header>) -> bool) -> bool {
         let (preprocessed, start) =
             self.file_at(offset).map_or((self.preprocessed, 0), |(it, at)| (&it.preprocessed, at));
         let offset = if start == 0 { self.original(offset) } else { offset - start };
-        let Some(place) = preprocessed.map().header_place(preprocessed.text(), offset) else { return true };
-        let header = preprocessed.headers().iter().find(|header| header.path.as_os_str() == place.header.as_str());
-        header.is_none_or(|header| !header.is_system)
+        let place = preprocessed.map().header_place(preprocessed.text(), offset);
+        place.is_some_and(|place| {
+            let mut headers = preprocessed.headers().iter();
+            is_such(headers.find(|header| header.path.as_os_str() == place.header.as_str()))
+        })
     }
 }
 

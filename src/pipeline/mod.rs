@@ -3,6 +3,7 @@
 mod apart;
 mod chains;
 mod foresight;
+mod in_place;
 mod input;
 mod places;
 
@@ -25,6 +26,7 @@ use crate::{tile, valid};
 use apart::with_steps_apart;
 use chains::{chain_place, drop_chains, note_resident};
 use foresight::{choose, with_reading};
+use in_place::with_calls_in_place;
 use input::{Input, LEFT, note_inactive, read_nests};
 use places::{check_call_place, edits_of_step, place};
 
@@ -69,7 +71,10 @@ pub fn rewrite_source(
     source: &SourceFile,
     unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
-    let make = |source: &SourceFile, input| rewrite_input(options, source, input, unit);
+    let make_of = |source: &SourceFile, input| rewrite_input(options, source, input, unit);
+    let make = |source: &SourceFile, input| {
+        with_calls_in_place(options, (source, &unit.text), input, &make_of, &|rewritten: &mut Rewritten| &mut rewritten.notes)
+    };
     let rewrite =
         |source: &SourceFile| with_steps_apart(options, (source, &unit.text), make, |rewritten| &mut rewritten.notes);
     if unit.text != TextStyle::Readable {

@@ -241,16 +241,16 @@ pub fn find_steps_in_conditions(
     if is_good { kept::steps_in_conditions(&unit, root) } else { Vec::new() }
 }
 
-/// The first call in a marked loop that can be written out, of a function because of which, or at whose call, something is refused.
+/// The ways to write out a call in a marked loop, of a function because of which, or at whose call, something is refused.
 pub fn find_call_in_place(
     source: &SourceFile,
     preprocessed: &Preprocessed,
     parsed: &ParsedFile,
     refused: &[Span],
-) -> Option<CallInPlace> {
+) -> Vec<CallInPlace> {
     let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
-    check_nest_count(&unit).and_then(|()| check_depth(&unit, root)).ok()?;
-    kept::call_in_place(&unit, root, refused)
+    let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, root)).is_ok();
+    if is_good { kept::call_in_place(&unit, root, refused) } else { Vec::new() }
 }
 
 /// Whether the preprocessor makes what is expected of a file in which a call is written out.

@@ -6,7 +6,7 @@ use crate::bounded::run_bounded;
 use crate::front::{CallInPlace, reads_as_expected};
 use crate::options::Options;
 use crate::rewrite::{Changed, TextStyle, write_out};
-use crate::source::{Diagnostic, Severity, SourceFile, Span, count_pragmas};
+use crate::source::{Diagnostic, Severity, SourceFile, Span};
 
 /// So many calls are written out at most.
 const MOST_CALLS: usize = 6;
@@ -78,15 +78,15 @@ fn written_out(
     let input = Input::new(preprocess(options, source).ok()?);
     let given = source.clone();
     let find = move || Ok(input.call_in_place(&given, &places));
-    let call: CallInPlace = run_bounded(1, find).ok()??;
-    // What is on the same lines has the same numbers of lines.
+    let mut ways: Vec<CallInPlace> = run_bounded(1, find).ok()?;
+    // The line of what follows is the same.
     let same_lines = TextStyle::SameLines { original: Vec::new() };
-    let tried = write_out(source, &call, &same_lines);
-    let preprocessed = preprocess(options, &tried.source).ok()?;
-    if !reads_as_expected(&tried.source, &preprocessed, &call) || count_pragmas(&preprocessed) == 0 {
-        return None;
-    }
-    let changed = write_out(source, &call, style);
+    let reads_well = |call: &CallInPlace| {
+        let tried = write_out(source, call, &same_lines);
+        preprocess(options, &tried.source).is_ok_and(|it| reads_as_expected(&tried.source, &it, call))
+    };
+    ways.retain(reads_well);
+    let changed = write_out(source, ways.first()?, style);
     let input = Input::new(preprocess(options, &changed.source).ok()?);
     Some((changed, input))
 }

@@ -41,10 +41,10 @@ impl Input {
         self.parsed.get_or_init(|| ParsedFile::new(source, &self.preprocessed)).as_ref()
     }
 
-    /// A call that can be written out, of a function because of which, or at whose call, something is refused.
-    pub fn call_in_place(&self, source: &SourceFile, refused: &[Span]) -> Option<CallInPlace> {
-        self.parsed(source)
-            .and_then(|parsed| front::find_call_in_place(source, &self.preprocessed, parsed, refused))
+    /// The ways to write out a call of a function because of which, or at whose call, something is refused.
+    pub fn call_in_place(&self, source: &SourceFile, refused: &[Span]) -> Vec<CallInPlace> {
+        let find = |parsed| front::find_call_in_place(source, &self.preprocessed, parsed, refused);
+        self.parsed(source).map_or_else(Vec::new, find)
     }
 
     /// The steps that conditions compute.

@@ -29,14 +29,22 @@ const OF_ITS_FUNCTION: [&str; 11] = [
     "__builtin_apply_args",
 ];
 
-/// The first call in a marked loop that can be written out, of a function because of which, or at whose call, something is
-/// refused.
-pub fn call_in_place(unit: &Unit, root: Node, refused: &[Span]) -> Option<CallInPlace> {
+/// The ways to write out the first call in a marked loop for which there are any, of a function because of which, or at whose call,
+/// something is refused.
+pub fn call_in_place(unit: &Unit, root: Node, refused: &[Span]) -> Vec<CallInPlace> {
     let program = Program::new(unit, root, Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let finder = Finder { program: &program, root, refused };
     let statements = outer.filter_map(|outer| outer.child_by_field_name("body")).flat_map(nodes_in);
-    statements.filter_map(|statement| finder.call(statement)).find_map(|call| Writing::new(unit, root, &call)?.written())
+    let write = |call: CallToWriteOut| {
+        let written = |puts_given| Writing::new(unit, root, &call, puts_given)?.written();
+        [true, false].into_iter().filter_map(written).collect::<Vec<_>>()
+    };
+    statements
+        .filter_map(|statement| finder.call(statement))
+        .map(write)
+        .find(|written| !written.is_empty())
+        .unwrap_or_default()
 }
 
 struct Finder<'a, 'p, 's, 't> {

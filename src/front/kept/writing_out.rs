@@ -72,8 +72,8 @@ pub struct Writing<'c, 'u, 's, 't> {
 }
 
 impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
-    /// Looks whether a call can be written out.
-    pub fn new(unit: &'u Unit<'s>, root: Node<'t>, call: &'c CallToWriteOut<'t>) -> Option<Self> {
+    /// Looks whether a call can be written out, with what is given in the place of parameters that are pointers, if that is as good.
+    pub fn new(unit: &'u Unit<'s>, root: Node<'t>, call: &'c CallToWriteOut<'t>, puts_given: bool) -> Option<Self> {
         let parameters = call.definition.child_by_field_name("declarator").and_then(parameter_list)?;
         let parameters: Vec<Node> = children(parameters).into_iter().filter(|it| unit.text(*it).trim() != "void").collect();
         let arguments = children(call.call.child_by_field_name("arguments")?);
@@ -84,10 +84,17 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         }
         let scope = |node: Node<'t>| Scope::at(unit, &ancestors(root, node), node.start_byte());
         let (inner, outer) = (scope(call.body.child(1)?), scope(call.statement));
-        let is_same = |parameter: Node<'t>, argument: Node<'t>| is_same_variable(unit, root, call, (parameter, argument), (&inner, &outer));
-        let bound = parameters.into_iter().zip(arguments).filter(|(parameter, argument)| !is_same(*parameter, *argument));
-        let mut writing =
-            Self { unit, call, bound: bound.collect(), renamed: BTreeMap::new(), is_unused: is_unused(unit, root, call.definition) };
+        let is_same = |parameter: Node<'t>, argument: Node<'t>| {
+            is_as_good(unit, root, call, (parameter, argument), (&inner, &outer), puts_given)
+        };
+        let (put, bound): (Vec<_>, Vec<_>) =
+            parameters.into_iter().zip(arguments).partition(|(parameter, argument)| is_same(*parameter, *argument));
+        let is_unused = is_unused(unit, root, call.definition);
+        let mut writing = Self { unit, call, bound, renamed: BTreeMap::new(), is_unused };
+        let name = |it: Node| it.child_by_field_name("declarator").and_then(declared_identifier).map(|it| unit.text(it));
+        for (parameter, argument) in put {
+            writing.renamed.insert(name(parameter)?.to_owned(), unit.text(argument).to_owned());
+        }
         writing.tell_apart(&scope(call.definition))?;
         Some(writing)
     }
@@ -96,7 +103,6 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
     fn tell_apart(&mut self, of_file: &Scope<'t>) -> Option<()> {
         let (unit, call) = (self.unit, self.call);
         let around = words_of(unit, call.caller);
-        let same: BTreeSet<&str> = self.kept_parameters().collect();
         let declared: BTreeSet<&str> = names_declared(unit, call.definition);
         let here = names_declared(unit, call.caller);
         let mut words = nodes_in(call.definition).filter(|it| matches!(it.kind(), "identifier" | "type_identifier"));
@@ -105,8 +111,10 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         }
         let function = call.definition.child_by_field_name("declarator").and_then(declared_identifier)?;
         // What blocks within it declare stays in these.
-        let outermost = names_in_block(unit, call).into_iter();
-        for name in outermost.filter(|name| around.contains(*name) && !same.contains(name)) {
+        for name in names_in_block(unit, call).into_iter().filter(|name| around.contains(*name)) {
+            if self.renamed.contains_key(name) {
+                continue;
+            }
             if of_file.get(name).is_some() {
                 return None;
             }
@@ -117,21 +125,6 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
             self.renamed.insert(name.to_owned(), new);
         }
         Some(())
-    }
-
-    /// The parameters that are the caller's variables of the same names.
-    fn kept_parameters(&self) -> impl Iterator<Item = &'u str> {
-        let unit = self.unit;
-        let all = self.call.definition.child_by_field_name("declarator").and_then(parameter_list).map(children);
-        let is_bound = |it: &Node| self.bound.iter().any(|(parameter, _)| parameter == it);
-        let kept: Vec<&str> = all
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|it| !is_bound(it))
-            .filter_map(|it| declared_identifier(it.child_by_field_name("declarator")?))
-            .map(|it| unit.text(it))
-            .collect();
-        kept.into_iter()
     }
 
     /// The texts.
@@ -315,25 +308,31 @@ fn is_hint(text: &[u8], directive: Span) -> bool {
     )
 }
 
-/// Whether a parameter is as good as the variable of the same name that is given to it: neither changes while the function runs.
-fn is_same_variable<'t>(
+/// Whether the variable that is given to a parameter is as good as that: neither changes while the function runs, nothing there hides
+/// it, and it has the parameter's name or is, where that may be, an array or a pointer.
+fn is_as_good<'t>(
     unit: &Unit,
     root: Node<'t>,
     call: &CallToWriteOut<'t>,
     (parameter, argument): (Node<'t>, Node<'t>),
     (inner, outer): (&Scope<'t>, &Scope<'t>),
+    puts_given: bool,
 ) -> bool {
-    let name = unit.text(argument);
     let declared = parameter.child_by_field_name("declarator").and_then(declared_identifier);
-    if argument.kind() != "identifier" || declared.map(|it| unit.text(it)) != Some(name) {
-        return false;
-    }
-    let (Some(own), Some(given)) = (inner.variable(name), outer.variable(name)) else { return false };
+    let Some(own_name) = declared.map(|it| unit.text(it)).filter(|_| argument.kind() == "identifier") else { return false };
+    let name = unit.text(argument);
+    let (Some(own), Some(given)) = (inner.variable(own_name), outer.variable(name)) else { return false };
     let is_array = matches!(given.ty, CType::Array(..));
     let is_safe = is_array || !given.is_static && !given.is_volatile && !unit.takes_address(root, name);
     let has_sizes = nodes_in(call.body).any(|it| it.kind() == "sizeof_expression");
-    let is_kept = !is_touched(unit, call.body, name) && !(is_array && has_sizes);
-    is_safe && is_kept && is_alike(&own.ty.clone().decayed(), &given.ty.clone().decayed())
+    let is_kept = !is_touched(unit, call.body, own_name) && !(is_array && has_sizes);
+    let (own, given) = (own.ty.clone().decayed(), given.ty.clone().decayed());
+    let is_hidden = || {
+        let in_block = names_in_block(unit, call);
+        names_declared(unit, call.definition).contains(name) && !in_block.contains(name)
+    };
+    let is_put = own_name == name || puts_given && matches!(own, CType::Pointer(..)) && !is_hidden();
+    is_put && is_safe && is_kept && is_alike(&own, &given)
 }
 
 /// Whether two types are the same but for lengths of rows, which C wants to be the same.

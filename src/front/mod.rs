@@ -150,7 +150,9 @@ use tree_sitter::{Node, Tree};
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas, tokens};
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
-pub use kept::{Asks, Body, CallInPlace, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition};
+pub use kept::{
+    Asks, Body, CallInPlace, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition,
+};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 

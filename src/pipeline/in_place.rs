@@ -62,8 +62,7 @@ fn or_written_out<T>(
 
 /// Where something is refused that the host might do.
 fn places(told: &[Diagnostic], source: &SourceFile) -> Vec<Span> {
-    let is_refusal =
-        |it: &&Diagnostic| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT);
+    let is_refusal = |it: &&Diagnostic| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT);
     let refusals = told.iter().filter(is_refusal).filter(|it| CODES.contains(&it.code));
     refusals.map(|it| it.primary.span).filter(|span| span.file == source.id() && *span != Span::default()).collect()
 }

@@ -73,7 +73,9 @@ pub fn rewrite_source(
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let make_of = |source: &SourceFile, input| rewrite_input(options, source, input, unit);
     let make = |source: &SourceFile, input| {
-        with_calls_in_place(options, (source, &unit.text), input, &make_of, &|rewritten: &mut Rewritten| &mut rewritten.notes)
+        with_calls_in_place(options, (source, &unit.text), input, &make_of, &|rewritten: &mut Rewritten| {
+            &mut rewritten.notes
+        })
     };
     let rewrite =
         |source: &SourceFile| with_steps_apart(options, (source, &unit.text), make, |rewritten| &mut rewritten.notes);

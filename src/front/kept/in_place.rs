@@ -35,13 +35,14 @@ pub fn call_in_place(unit: &Unit, root: Node, refused: &[Span]) -> Vec<CallInPla
     let program = Program::new(unit, root, Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let finder = Finder { program: &program, root, refused };
-    let statements = outer.filter_map(|outer| outer.child_by_field_name("body")).flat_map(nodes_in);
+    let statements = outer.filter_map(|outer| Some((outer, outer.child_by_field_name("body")?)));
+    let statements = statements.flat_map(|(outer, body)| nodes_in(body).map(move |it| (outer, it)));
     let write = |call: CallToWriteOut| {
         let written = |puts_given| Writing::new(unit, root, &call, puts_given)?.written();
         [true, false].into_iter().filter_map(written).collect::<Vec<_>>()
     };
     statements
-        .filter_map(|statement| finder.call(statement))
+        .filter_map(|(outer, statement)| finder.call(outer, statement))
         .map(write)
         .find(|written| !written.is_empty())
         .unwrap_or_default()
@@ -54,8 +55,8 @@ struct Finder<'a, 'p, 's, 't> {
 }
 
 impl<'t> Finder<'_, '_, '_, 't> {
-    /// The call that a statement makes and that may be written out.
-    fn call(&self, statement: Node<'t>) -> Option<CallToWriteOut<'t>> {
+    /// The call that a statement of a marked loop makes and that may be written out.
+    fn call(&self, outer: Node<'t>, statement: Node<'t>) -> Option<CallToWriteOut<'t>> {
         let call = self.only_call(statement)?;
         let definition = self.program.definition(self.program.called(call)?)?;
         let body = definition.child_by_field_name("body")?;
@@ -64,21 +65,34 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let around = statement.parent()?;
         let is_alone = is_loop(around) && around.child_by_field_name("body") == Some(statement);
         let is_in_block = around.kind() == "compound_statement" && !has_labels(around);
-        let is_near = self.is_refused(statement, body);
+        let is_near = self.is_refused(outer, statement, body);
         let is_good = is_here && is_near && (is_alone || is_in_block) && self.is_readable(definition, body);
         let caller = ancestors(self.root, statement).into_iter().find(|it| it.kind() == "function_definition")?;
         let result = self.result(definition, body, statement)?;
-        (is_good && caller != definition).then_some(CallToWriteOut { statement, call, caller, definition, body, result, is_alone })
+        (is_good && caller != definition).then_some(CallToWriteOut {
+            statement,
+            call,
+            caller,
+            definition,
+            body,
+            result,
+            is_alone,
+        })
     }
 
-    /// Whether something is refused in the function or in one that it calls, or at the statement.
-    fn is_refused(&self, statement: Node<'t>, body: Node<'t>) -> bool {
-        let contains = |node: Node| {
-            let whole = self.program.unit.span(node);
+    /// Whether something is refused in the function or in one that it calls, at the statement, or in the head of the marked loop.
+    fn is_refused(&self, outer: Node<'t>, statement: Node<'t>, body: Node<'t>) -> bool {
+        let contains = |whole: Span| {
             let is_in = |it: &Span| it.file == whole.file && whole.start <= it.start && it.end <= whole.end;
             whole.start < whole.end && self.refused.iter().any(is_in)
         };
-        contains(statement) || self.program.bodies_of(vec![body], |_| true).any(contains)
+        let unit = self.program.unit;
+        let start = outer.child_by_field_name("body").map_or(outer.end_byte(), |body| body.start_byte());
+        let head = unit.span_between(outer.start_byte(), start);
+        let does_much = || self.program.bodies_of(vec![body], |_| true).any(|body| nodes_in(body).any(is_loop));
+        contains(unit.span(statement))
+            || contains(head) && does_much()
+            || self.program.bodies_of(vec![body], |_| true).any(|body| contains(unit.span(body)))
     }
 
     /// The call in `f(a);`, `x = f(a);`, `x += f(a);` or `T x = f(a);`, where nothing else of the statement depends on when it is made.
@@ -114,9 +128,9 @@ impl<'t> Finder<'_, '_, '_, 't> {
                 let is_own = scope.variable(name).is_some_and(|it| !it.is_static && !it.is_volatile);
                 !is_looked_at || is_own && !self.program.unit.takes_address(self.root, name)
             }
-            "field_expression" if !is_looked_at => place.child_by_field_name("argument").is_some_and(|base| {
-                base.kind() == "identifier" && self.is_steady(base, true)
-            }),
+            "field_expression" if !is_looked_at => place
+                .child_by_field_name("argument")
+                .is_some_and(|base| base.kind() == "identifier" && self.is_steady(base, true)),
             _ => false,
         }
     }
@@ -126,14 +140,19 @@ impl<'t> Finder<'_, '_, '_, 't> {
     fn is_readable(&self, definition: Node<'t>, body: Node<'t>) -> bool {
         let unit = self.program.unit;
         let parameters = definition.child_by_field_name("declarator").and_then(parameter_list).map(children);
-        let is_named = |it: &Node| it.kind() == "parameter_declaration" && (self.name_of(*it).is_some() || self.is_void(*it));
+        let is_named =
+            |it: &Node| it.kind() == "parameter_declaration" && (self.name_of(*it).is_some() || self.is_void(*it));
         let has_names = parameters.is_some_and(|all| all.iter().all(is_named));
         let declares_types = |node: &Node| {
             let is_tag = matches!(node.kind(), "struct_specifier" | "union_specifier" | "enum_specifier");
             is_tag && node.child_by_field_name("body").is_some()
         };
         let is_bad = |node: Node| match node.kind() {
-            "goto_statement" | "labeled_statement" | "gnu_asm_expression" | "type_definition" | "function_definition"
+            "goto_statement"
+            | "labeled_statement"
+            | "gnu_asm_expression"
+            | "type_definition"
+            | "function_definition"
             | "ERROR" => true,
             "declaration" => ["static", "extern"].iter().any(|it| has_word(unit, node, "storage_class_specifier", it)),
             "identifier" => OF_ITS_FUNCTION.contains(&self.program.text(node)),
@@ -160,7 +179,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let has_effects =
             |node: Node| matches!(node.kind(), "call_expression" | "update_expression") || assigned(node).is_some();
         let is_dropped = !needs_value && value.is_some_and(|value| nodes_in(value).any(has_effects));
-        let is_plain = definition.child_by_field_name("declarator").is_some_and(|it| it.kind() == "function_declarator");
+        let is_plain =
+            definition.child_by_field_name("declarator").is_some_and(|it| it.kind() == "function_declarator");
         let scope = Scope::at(self.program.unit, &ancestors(self.root, definition), definition.start_byte());
         let ty = base_type(self.program.unit, &scope, definition);
         let is_number = matches!(ty, CType::Scalar(_));

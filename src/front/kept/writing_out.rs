@@ -75,7 +75,8 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
     /// Looks whether a call can be written out, with what is given in the place of parameters that are pointers, if that is as good.
     pub fn new(unit: &'u Unit<'s>, root: Node<'t>, call: &'c CallToWriteOut<'t>, puts_given: bool) -> Option<Self> {
         let parameters = call.definition.child_by_field_name("declarator").and_then(parameter_list)?;
-        let parameters: Vec<Node> = children(parameters).into_iter().filter(|it| unit.text(*it).trim() != "void").collect();
+        let parameters: Vec<Node> =
+            children(parameters).into_iter().filter(|it| unit.text(*it).trim() != "void").collect();
         let arguments = children(call.call.child_by_field_name("arguments")?);
         let has_effects =
             |node: Node| matches!(node.kind(), "call_expression" | "update_expression") || assigned(node).is_some();
@@ -91,7 +92,8 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
             parameters.into_iter().zip(arguments).partition(|(parameter, argument)| is_same(*parameter, *argument));
         let is_unused = is_unused(unit, root, call.definition);
         let mut writing = Self { unit, call, bound, renamed: BTreeMap::new(), is_unused };
-        let name = |it: Node| it.child_by_field_name("declarator").and_then(declared_identifier).map(|it| unit.text(it));
+        let name =
+            |it: Node| it.child_by_field_name("declarator").and_then(declared_identifier).map(|it| unit.text(it));
         for (parameter, argument) in put {
             writing.renamed.insert(name(parameter)?.to_owned(), unit.text(argument).to_owned());
         }
@@ -106,10 +108,15 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let declared: BTreeSet<&str> = names_declared(unit, call.definition);
         let here = names_declared(unit, call.caller);
         let mut words = nodes_in(call.definition).filter(|it| matches!(it.kind(), "identifier" | "type_identifier"));
-        if words.any(|it| !declared.contains(unit.text(it)) && here.contains(unit.text(it))) {
+        let is_other = |it: Node| {
+            let name = unit.text(it);
+            let is_tag = it.parent().is_some_and(|parent| parent.kind().ends_with("_specifier"));
+            if is_tag { defines_tag(unit, call.caller, name) } else { !declared.contains(name) && here.contains(name) }
+        };
+        if words.any(is_other) {
             return None;
         }
-        let function = call.definition.child_by_field_name("declarator").and_then(declared_identifier)?;
+        let of_user = String::from_utf8_lossy(unit.source.bytes());
         // What blocks within it declare stays in these.
         for name in names_in_block(unit, call).into_iter().filter(|name| around.contains(*name)) {
             if self.renamed.contains_key(name) {
@@ -118,10 +125,8 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
             if of_file.get(name).is_some() {
                 return None;
             }
-            let mut new = format!("{name}_of_{}", unit.text(function));
-            while unit.text.contains(&new) || String::from_utf8_lossy(unit.source.bytes()).contains(&new) {
-                new.push('_');
-            }
+            let is_free = |new: &String| !unit.text.contains(new) && !of_user.contains(new);
+            let new = (1..).map(|number| format!("{name}_{number}")).find(is_free)?;
             self.renamed.insert(name.to_owned(), new);
         }
         Some(())
@@ -150,14 +155,16 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let CallToWriteOut { statement, call, body, result, definition, .. } = *self.call;
         let mut statements = Vec::new();
         for (parameter, argument) in &self.bound {
-            let (declared, given) = (self.parameter(level, *parameter)?, self.piece(level, argument.byte_range(), false)?);
+            let (declared, given) =
+                (self.parameter(level, *parameter)?, self.piece(level, argument.byte_range(), false)?);
             statements.push(format!("{declared} = {given};"));
         }
         let end = result.map_or(body.end_byte() - 1, |result| result.start_byte());
         statements.push(self.piece(level, body.start_byte() + 1..end, true)?);
         let before = self.piece(level, statement.start_byte()..call.start_byte(), false)?;
         if !before.is_empty() {
-            let (value, behind) = (self.value(level)?, self.piece(level, call.end_byte()..statement.end_byte(), false)?);
+            let (value, behind) =
+                (self.value(level)?, self.piece(level, call.end_byte()..statement.end_byte(), false)?);
             statements.push(format!("{before} {value}{behind}"));
         }
         if self.is_unused {
@@ -177,7 +184,8 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         }
         // The outermost array is a pointer.
         let mut outermost = declarator;
-        while let Some(inner) = outermost.child_by_field_name("declarator").filter(|it| it.kind() == "array_declarator") {
+        while let Some(inner) = outermost.child_by_field_name("declarator").filter(|it| it.kind() == "array_declarator")
+        {
             outermost = inner;
         }
         let name = outermost.child_by_field_name("declarator").filter(|it| it.kind() == "identifier")?;
@@ -192,7 +200,8 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let CallToWriteOut { definition, result, body, .. } = *self.call;
         let (value, ty) = (result?.named_child(0)?, definition.child_by_field_name("type")?);
         let declares = |it: &Node| {
-            let is_of_type = it.kind() == "declaration" && it.child_by_field_name("type").map(|it| self.unit.text(it)) == Some(self.unit.text(ty));
+            let is_of_type = it.kind() == "declaration"
+                && it.child_by_field_name("type").map(|it| self.unit.text(it)) == Some(self.unit.text(ty));
             let is_it = |it: Node| {
                 let name = it.child_by_field_name("declarator").unwrap_or(it);
                 name.kind() == "identifier" && self.unit.text(name) == self.unit.text(value)
@@ -223,8 +232,9 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         if text.trim().is_empty() {
             return Some(String::new());
         }
+        let braces = if is_of_function { self.braces(level) } else { Braces::default() };
         if level == Level::Preprocessed {
-            return copied(self.unit.text.as_bytes(), Span::new(range.start, range.end), names, None);
+            return copied(self.unit.text.as_bytes(), Span::new(range.start, range.end), (names, &braces), None);
         }
         let start = range.start + text.len() - text.trim_start().len();
         let span = self.unit.span_between(start, start + text.trim().len());
@@ -232,7 +242,29 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let bytes = self.unit.source.bytes();
         let indent = self.indent();
         let lines = (level == Level::Lines && is_of_function).then(|| (self.own_indent(), indent.as_bytes()));
-        copied(bytes, span, names, lines)
+        copied(bytes, span, (names, &braces), lines)
+    }
+
+    /// The braces that statements get which have none, where all stands on one line: compilers warn of statements behind them there.
+    fn braces(&self, level: Level) -> Braces {
+        let mut braces = Braces::default();
+        if level == Level::Lines {
+            return braces;
+        }
+        let fields = ["body", "consequence", "alternative"];
+        let parts =
+            nodes_in(self.call.body).flat_map(|node| fields.map(|field| node.child_by_field_name(field))).flatten();
+        let part = |node: Node<'t>| if node.kind() == "else_clause" { node.named_child(0) } else { Some(node) };
+        let is_bare = |node: &Node| node.kind().ends_with("_statement") && node.kind() != "compound_statement";
+        for bare in parts.filter_map(part).filter(is_bare) {
+            let span = match level {
+                Level::Preprocessed => Span::new(bare.start_byte(), bare.end_byte()),
+                _ => self.unit.span(bare),
+            };
+            *braces.before.entry(span.start).or_default() += 1;
+            *braces.behind.entry(span.end).or_default() += 1;
+        }
+        braces
     }
 
     /// The blanks before the function's first statement.
@@ -244,15 +276,28 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
     }
 }
 
-/// Copies a piece of text with new names, in lines, whose indentation is changed from the first to the second one, or on one line
+/// How many braces open before the tokens that begin at these offsets, and close behind those that end there.
+#[derive(Default)]
+struct Braces {
+    before: BTreeMap<usize, usize>,
+    behind: BTreeMap<usize, usize>,
+}
+
+/// Copies a piece of text with new names and braces, in lines, whose indentation is changed from the first to the second one, or on one line
 /// without comments; `None` if it has directives that count.
-fn copied(text: &[u8], range: Span, names: &BTreeMap<String, String>, lines: Option<(&[u8], &[u8])>) -> Option<String> {
+fn copied(
+    text: &[u8],
+    range: Span,
+    (names, braces): (&BTreeMap<String, String>, &Braces),
+    lines: Option<(&[u8], &[u8])>,
+) -> Option<String> {
     let mut copy = Vec::new();
     let (mut at, mut before): (usize, &[u8]) = (range.start, b"");
     for token in lex(text, range) {
         let word = &text[token.span.start..token.span.end];
         put_gap(&mut copy, &text[at..token.span.start], lines);
         at = token.span.end;
+        copy.extend(b"{ ".repeat(braces.before.get(&token.span.start).copied().unwrap_or_default()));
         match token.kind {
             TokenKind::Directive if is_hint(text, token.span) => continue,
             TokenKind::Directive => return None,
@@ -267,11 +312,13 @@ fn copied(text: &[u8], range: Span, names: &BTreeMap<String, String>, lines: Opt
             }
             _ => copy.extend(word),
         }
+        copy.extend(b" }".repeat(braces.behind.get(&token.span.end).copied().unwrap_or_default()));
         if token.kind != TokenKind::Comment {
             before = word;
         }
     }
-    let ends_in_comment = lines.is_some() && copy.rsplit(|it| *it == b'\n').next().is_some_and(|it| it.windows(2).any(|two| two == b"//"));
+    let ends_in_comment = lines.is_some()
+        && copy.rsplit(|it| *it == b'\n').next().is_some_and(|it| it.windows(2).any(|two| two == b"//"));
     let copy = String::from_utf8(copy).ok()?;
     (!ends_in_comment).then(|| copy.trim().to_owned())
 }
@@ -319,7 +366,9 @@ fn is_as_good<'t>(
     puts_given: bool,
 ) -> bool {
     let declared = parameter.child_by_field_name("declarator").and_then(declared_identifier);
-    let Some(own_name) = declared.map(|it| unit.text(it)).filter(|_| argument.kind() == "identifier") else { return false };
+    let Some(own_name) = declared.map(|it| unit.text(it)).filter(|_| argument.kind() == "identifier") else {
+        return false;
+    };
     let name = unit.text(argument);
     let (Some(own), Some(given)) = (inner.variable(own_name), outer.variable(name)) else { return false };
     let is_array = matches!(given.ty, CType::Array(..));
@@ -338,7 +387,9 @@ fn is_as_good<'t>(
 /// Whether two types are the same but for lengths of rows, which C wants to be the same.
 fn is_alike(one: &CType, other: &CType) -> bool {
     match (one, other) {
-        (CType::Pointer(one), CType::Pointer(other)) | (CType::Array(one, _), CType::Array(other, _)) => is_alike(one, other),
+        (CType::Pointer(one), CType::Pointer(other)) | (CType::Array(one, _), CType::Array(other, _)) => {
+            is_alike(one, other)
+        }
         (one, other) => one == other,
     }
 }
@@ -356,11 +407,12 @@ fn is_unused(unit: &Unit, root: Node, definition: Node) -> bool {
 fn names_in_block<'u>(unit: &'u Unit, call: &CallToWriteOut) -> BTreeSet<&'u str> {
     let parameters = call.definition.child_by_field_name("declarator").and_then(parameter_list).map(children);
     let declared = children(call.body).into_iter().filter(|it| it.kind() == "declaration");
-    let declarators = parameters.unwrap_or_default().into_iter().chain(declared).flat_map(|it| fields(it, "declarator"));
+    let declarators =
+        parameters.unwrap_or_default().into_iter().chain(declared).flat_map(|it| fields(it, "declarator"));
     declarators.filter_map(declared_identifier).map(|it| &unit.text[it.byte_range()]).collect()
 }
 
-/// The names of variables, types and constants that a function declares.
+/// The names of variables, types and constants that a function declares, without tags.
 fn names_declared<'u>(unit: &'u Unit, definition: Node) -> BTreeSet<&'u str> {
     let mut found = BTreeSet::new();
     for node in nodes_in(definition) {
@@ -369,14 +421,20 @@ fn names_declared<'u>(unit: &'u Unit, definition: Node) -> BTreeSet<&'u str> {
                 let names = fields(node, "declarator").into_iter().filter_map(declared_identifier);
                 found.extend(names.map(|it| &unit.text[it.byte_range()]));
             }
-            "enumerator" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
-                let is_defined = node.kind() == "enumerator" || node.child_by_field_name("body").is_some();
-                found.extend(node.child_by_field_name("name").filter(|_| is_defined).map(|it| &unit.text[it.byte_range()]));
-            }
+            "enumerator" => found.extend(node.child_by_field_name("name").map(|it| &unit.text[it.byte_range()])),
             _ => {}
         }
     }
     found
+}
+
+/// Whether a structure, a union or an enumeration of that name is defined in a function.
+fn defines_tag(unit: &Unit, definition: Node, name: &str) -> bool {
+    let is_it = |node: Node| {
+        let tag = node.child_by_field_name("name").filter(|_| node.kind().ends_with("_specifier"));
+        tag.is_some_and(|tag| unit.text(tag) == name && node.child_by_field_name("body").is_some())
+    };
+    nodes_in(definition).any(is_it)
 }
 
 /// All words in a function, before and behind the preprocessor.

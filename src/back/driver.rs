@@ -1,5 +1,7 @@
 //! The host side of a rewritten nest: a C function that fills the runtime's tables and calls it.
 
+use std::collections::BTreeSet;
+
 use super::call::{write_has_run, write_tables_of_call};
 use super::host::{HOST, declare_integers};
 use super::nest::NestToWrite;
@@ -20,6 +22,8 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let is_recorded = plan.is_recorded();
     writer.line(format_args!("/* {} */", plain_name(&plan.place.location)));
     writer.line("");
+    let settings: BTreeSet<_> = nest.step.settings().into_iter().map(|it| it.function).collect();
+    settings.iter().for_each(|function| writer.line(format_args!("extern void {function}(int);")));
     write_memory(writer, plan);
     write_scalars(writer, plan);
     write_tables(writer, plan);

@@ -6,7 +6,7 @@ use super::nest::NestToWrite;
 use super::signature::{base_name, left_name, left_variables};
 use crate::ir::{
     Access, Expr, ExprKind, Function, Handle, HostValue, LeftPointer, LeftScalar, Local, Loop, Nest, Param, Replay,
-    ScalarType,
+    ScalarType, Setting,
 };
 use crate::text::Writer;
 
@@ -37,8 +37,11 @@ fn write_left_when(
     if replay.is_empty() {
         return;
     }
-    writer.line(format_args!("stencil_left left[{}];", left_variables(nest).len()));
-    writer.line("call.left = left;");
+    let variables = left_variables(nest).len();
+    if variables > 0 {
+        writer.line(format_args!("stencil_left left[{variables}];"));
+        writer.line("call.left = left;");
+    }
     writer.block(when, |writer| {
         write_kept_variables(writer, plan);
         for (handle, _) in nest.loops.iter() {
@@ -58,6 +61,11 @@ fn write_replay(writer: &mut Writer, plan: &NestToWrite<'_>, replay: &[Replay], 
                 let scope = LeftScope::new(plan);
                 let value_text = write_expr(plan.nest(), &scope, *value);
                 write_left(writer, plan, *variable, plan.nest().exprs[*value].ty, &value_text);
+            }
+            // Should the original loop run after all, it does the same.
+            Replay::Setting(Setting { function, value }) => {
+                let value = write_expr(plan.nest(), &LeftScope::new(plan), *value);
+                writer.line(format_args!("{function}({value});"));
             }
         }
     }

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::reader::{Binding, Bindings, Reader, Unknown};
 use super::tree::children;
-use crate::ir::{Expr, ExprKind, Handle, UnaryOp};
+use crate::ir::{Expr, Handle, UnaryOp};
 use crate::source::Span;
 
 impl<'t> Reader<'_, '_, 't> {
@@ -72,7 +72,7 @@ impl<'t> Reader<'_, '_, 't> {
                 (Some(Binding::Scalar(a)), Some(Binding::Scalar(b))) => {
                     let ty = self.ty(a);
                     let b = self.convert(b, ty);
-                    let selected = self.expr(ty, ExprKind::Select(condition, a, b), span);
+                    let selected = self.chosen_value(condition, [a, b], span);
                     let name = self.name(variable).to_owned();
                     Binding::Scalar(self.local(&name, selected, span))
                 }

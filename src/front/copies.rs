@@ -48,6 +48,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let bytes = self.byte_count(*bytes)?;
                 self.note_zeros(node, target, bytes)
             }
+            (_, [argument]) if self.note_setting(name, *argument)? => Ok(()),
             _ => self.refuse_call(node, name),
         }
     }

@@ -94,15 +94,15 @@ impl<'t> Reader<'_, '_, 't> {
     fn counter_in(&mut self, node: Node<'t>, (variable, assigned): Change) -> Option<Counter<'t>> {
         let ty = self.declaration_of(variable)?.ty.clone();
         let (name, is_pointer) = (self.name(variable).to_owned(), matches!(ty, CType::Pointer(_)));
-        if is_pointer && self.loops.is_empty() || !self.is_changed_by_name_only(node, variable) {
+        let is_counted = matches!(ty, CType::Scalar(ty) if ty.is_integer() && ty.promoted() == ty);
+        if !is_counted && (!is_pointer || self.loops.is_empty()) || !self.is_changed_by_name_only(node, variable) {
             return None;
         }
         let growth = self.growth(node, &name)?;
         let is_running = is_pointer || growth.as_constant().is_some() || self.chooses_by(node, &name);
         let first = match ty {
-            CType::Scalar(ty) if ty.is_integer() && ty.promoted() == ty => self.number_at_start(variable, ty)?,
-            CType::Pointer(_) => self.pointer_at_start(variable)?,
-            _ => return None,
+            CType::Scalar(ty) => self.number_at_start(variable, ty)?,
+            _ => self.pointer_at_start(variable)?,
         };
         let by = self.by_iteration(&growth, &first).filter(|_| is_running)?;
         Some(Counter { variable, assigned, now: first.clone(), first, by })

@@ -331,7 +331,7 @@ impl<'t> Reader<'_, '_, 't> {
         let otherwise = self.under(opposite, |reader| reader.scalar(otherwise))?;
         let common = self.ty(then).common(self.ty(otherwise));
         let (then, otherwise) = (self.convert(then, common), self.convert(otherwise, common));
-        Ok(Value::Scalar(self.expr(common, ExprKind::Select(condition, then, otherwise), span)))
+        Ok(Value::Scalar(self.chosen_value(condition, [then, otherwise], span)))
     }
 
     /// The operand of a `?:` that a constant chooses, in the common type of both; the other one is not evaluated.

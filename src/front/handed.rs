@@ -25,18 +25,16 @@ type Look<'l, 'u, 's, 't> = dyn FnMut(&mut Reader<'u, 's, 't>, Option<(Node<'t>,
 impl<'u, 's, 't> Reader<'u, 's, 't> {
     /// The calls in `node` that get arrays by their names, each with that name and the function's parameter.
     pub fn handed_in(&mut self, node: Node<'t>) -> Vec<(Node<'t>, &'u str, Handed<'t>)> {
-        let is_name =
-            |it: &Node| it.kind() == "identifier" && it.parent().is_some_and(|it| it.kind() == "argument_list");
-        let arguments: Vec<_> = nodes_in(node).filter(is_name).collect();
+        let calls = nodes_in(node).filter(|it| it.kind() == "call_expression");
+        let lists = calls.filter_map(|call| Some((call, call.child_by_field_name("arguments")?)));
+        let arguments = lists.flat_map(|(call, list)| children(list).into_iter().map(move |argument| (call, argument)));
+        let names: Vec<_> = arguments.filter(|(_, argument)| argument.kind() == "identifier").collect();
         let mut found = Vec::new();
-        for argument in arguments {
-            let is_array = self.scope.variable(self.text(argument)).is_some_and(|it| matches!(it.ty, CType::Array(..)));
-            if !is_array {
-                continue;
-            }
-            if let Some(handed) = self.handed(argument) {
-                let call = std::iter::successors(argument.parent(), Node::parent).nth(1).unwrap_or(argument);
-                found.push((call, self.text(argument), handed));
+        for (call, argument) in names {
+            let name = self.text(argument);
+            let is_array = self.scope.variable(name).is_some_and(|it| matches!(it.ty, CType::Array(..)));
+            if is_array && let Some(handed) = self.handed(argument) {
+                found.push((call, name, handed));
             }
         }
         found

@@ -13,7 +13,7 @@ use super::reader::{Binding, Change, Reader};
 use super::types::CType;
 use crate::ir::{
     Access, Array, BinaryOp, Expr, ExprKind, Handle, HostValue, LeftScalar, Loop, Param, ParamValue, Replay,
-    ScalarType, Selector,
+    ScalarType, Selector, Setting,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -63,7 +63,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
     }
 
-    fn is_under_condition(&self) -> bool {
+    pub fn is_under_condition(&self) -> bool {
         !self.guards.is_empty() || !self.data_conditions.is_empty()
     }
 
@@ -128,7 +128,12 @@ impl<'t> Reader<'_, '_, 't> {
                     let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(*value));
                     return Err(Box::new(error.with_help("put the condition inside the loop")));
                 }
-                Replay::Scalar(_) => {}
+                Replay::Setting(Setting { function, value }) if self.reaches_accumulators(*value) => {
+                    let message = format!("what `{function}` gets is made of what a loop folds");
+                    let error = Diagnostic::error("scalar-carried", message, self.nest.exprs.span(*value));
+                    return Err(Box::new(error.with_help("call it behind the nest")));
+                }
+                Replay::Scalar(_) | Replay::Setting(_) => {}
             }
         }
         Ok(())
@@ -159,6 +164,7 @@ impl<'t> Reader<'_, '_, 't> {
                     pending.extend(inner);
                 }
                 Replay::Scalar(scalar) => left.push(scalar.variable),
+                Replay::Setting(_) => {}
             }
         }
         let changed = self.changed_in(self.node).into_iter().map(|(variable, _)| variable);
@@ -212,7 +218,7 @@ impl<'t> Reader<'_, '_, 't> {
             match next {
                 Replay::Loop(_, inner) => pending.extend(inner),
                 Replay::Scalar(scalar) if scalar.variable == variable => values.push(scalar.value),
-                Replay::Scalar(_) => {}
+                Replay::Scalar(_) | Replay::Setting(_) => {}
             }
         }
         values
@@ -263,6 +269,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn kept(&self, replay: Replay, left: &BTreeSet<Handle<HostValue>>) -> Option<Replay> {
         match replay {
             Replay::Scalar(scalar) => left.contains(&scalar.variable).then_some(Replay::Scalar(scalar)),
+            Replay::Setting(setting) => Some(Replay::Setting(setting)),
             Replay::Loop(this, inner) => {
                 let inner: Vec<_> = inner.into_iter().filter_map(|it| self.kept(it, left)).collect();
                 (self.nest.loops[this].outlives || !inner.is_empty()).then_some(Replay::Loop(this, inner))

@@ -189,7 +189,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether a sum is at least `least` whenever the loops around have an iteration.
-    fn is_at_least(&self, least: i64, sum: &Polynomial) -> Option<bool> {
+    pub fn is_at_least(&self, least: i64, sum: &Polynomial) -> Option<bool> {
         let ranges = self.ranges_here();
         let (smallest, _) = ends(sum, &ranges)?;
         let widths = ranges.values().filter_map(|(first, last)| last.plus(first, -1));

@@ -47,7 +47,7 @@ pub fn roots_of_sweeps(nest: &Nest) -> Vec<Handle<Expr>> {
     let mut roots = roots_of_places(nest);
     roots.extend(nest.accesses.iter().flat_map(|(_, access)| access.conditions.iter().copied()));
     roots.extend(nest.step.statements.iter().map(|statement| statement.value));
-    roots.extend(nest.step.replayed().into_iter().map(|scalar| scalar.value));
+    roots.extend(nest.step.replayed_values());
     roots.extend(nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]));
     roots.extend(nest.step.listed.iter().map(|listed| listed.value));
     roots

@@ -73,6 +73,7 @@ impl Reader<'_, '_, '_> {
                 *this == whole && !inner.is_empty() || self.leaves_more_than_index(whole, inner)
             }
             Replay::Scalar(_) => false,
+            Replay::Setting(_) => true,
         })
     }
 

@@ -3,7 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Access, Buffer, Comparison, Expr, ExprKind, Fold, Given, Handle, Listed, Loop, Nest, ParamValue, Turned, UnaryOp,
+    Access, Buffer, Comparison, Expr, ExprKind, Fold, Given, Handle, Listed, Loop, Nest, ParamValue, Setting, Turned,
+    UnaryOp,
 };
 
 /// The text of an expression in C's notation; array elements are written `a{buffer}[i][j]`, parameters and locals by
@@ -122,6 +123,9 @@ impl Display for Nest {
         }
         for scalar in self.step.replayed() {
             writeln!(f, "leave {} = {}", self.values.text(scalar.variable), expression(self, scalar.value))?;
+        }
+        for Setting { function, value } in self.step.settings() {
+            writeln!(f, "set {function}({})", expression(self, *value))?;
         }
         for (variable, _) in &self.watched {
             writeln!(f, "watch {}", self.values.text(*variable))?;

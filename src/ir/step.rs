@@ -184,13 +184,28 @@ impl Step {
 
     /// All assignments in [`replay`](Self::replay), in order.
     pub fn replayed(&self) -> Vec<&LeftScalar> {
+        self.replayed_as(|it| if let Replay::Scalar(scalar) = it { Some(scalar) } else { None })
+    }
+
+    /// All settings in it.
+    pub fn settings(&self) -> Vec<&Setting> {
+        self.replayed_as(|it| if let Replay::Setting(setting) = it { Some(setting) } else { None })
+    }
+
+    /// The values that the host computes for both.
+    pub fn replayed_values(&self) -> Vec<Handle<Expr>> {
+        let settings = self.settings().into_iter().map(|setting| setting.value);
+        self.replayed().into_iter().map(|scalar| scalar.value).chain(settings).collect()
+    }
+
+    fn replayed_as<'s, T>(&'s self, choose: impl Fn(&'s Replay) -> Option<T>) -> Vec<T> {
         let mut pending: Vec<&Replay> = self.replay.iter().rev().collect();
         let mut found = Vec::new();
         while let Some(next) = pending.pop() {
-            match next {
-                Replay::Loop(_, inner) => pending.extend(inner.iter().rev()),
-                Replay::Scalar(scalar) => found.push(scalar),
+            if let Replay::Loop(_, inner) = next {
+                pending.extend(inner.iter().rev());
             }
+            found.extend(choose(next));
         }
         found
     }
@@ -236,6 +251,18 @@ pub enum Replay {
     Loop(Handle<Loop>, Vec<Replay>),
     /// An assignment that every iteration of the loops around it makes.
     Scalar(LeftScalar),
+    /// A call that every iteration of the loops around it makes.
+    Setting(Setting),
+}
+
+/// A call of a library's function that sets something by which no nest computes, as `omp_set_num_threads(threads)` does: what the
+/// last call has set remains.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The function, which gets an `int` and returns nothing.
+    pub function: &'static str,
+    /// What it gets: of parameters, indices of the loops around and elements that the nest only reads.
+    pub value: Handle<Expr>,
 }
 
 /// A value of a scalar that outlives the nest.

@@ -63,10 +63,11 @@ fn excluded(memory: &Memory<'_>) -> Vec<Handle<Array>> {
     let nest = memory.nest;
     let is_several = |array: &Array| array.buffers.len() > 1 || array.history.is_some();
     let mut excluded: Vec<_> = nest.arrays.iter().filter(|(_, it)| is_several(it)).map(|(array, _)| array).collect();
-    let left = nest.step.replayed().into_iter().map(|scalar| scalar.value);
-    excluded.extend(nest.reachable(left).into_iter().filter_map(|expr| match nest.exprs[expr].kind {
-        ExprKind::Read(access) => Some(nest.accesses[access].array),
-        _ => None,
+    excluded.extend(nest.reachable(nest.step.replayed_values()).into_iter().filter_map(|expr| {
+        match nest.exprs[expr].kind {
+            ExprKind::Read(access) => Some(nest.accesses[access].array),
+            _ => None,
+        }
     }));
     excluded
 }

@@ -99,7 +99,10 @@ impl LineMap {
     /// The lines `first..end` of the original file that the preprocessed line of `offset` was made from: more than one
     /// for continued lines and for the arguments of a macro.
     pub fn original_lines(&self, text: &str, offset: usize) -> Option<(usize, usize)> {
-        let line = self.preprocessed_line(offset);
+        self.original_lines_of(text, self.preprocessed_line(offset))
+    }
+
+    fn original_lines_of(&self, text: &str, line: usize) -> Option<(usize, usize)> {
         let first = (*self.original_lines.get(line)?)?;
         let next = (line + 1..self.line_starts.len())
             .filter(|next| !self.line_text(text, *next).trim().is_empty())
@@ -136,10 +139,11 @@ impl LineMap {
 
     fn token_span(&self, text: &str, source: &SourceFile, offset: usize, forward: bool) -> Option<Span> {
         let line = self.preprocessed_line(offset);
-        let lines = self.original_lines(text, offset)?;
+        let original = (*self.original_lines.get(line)?)?;
         let mut maps = self.token_maps.borrow_mut();
         let map = maps.entry(line).or_insert_with(|| {
             let start = self.line_starts[line];
+            let lines = self.original_lines_of(text, line).unwrap_or((original, original + 1));
             token_map(text, Span::new(start, start + self.line_text(text, line).len()), source, lines)
         });
         // Lines that macros make may have tens of thousands of tokens.
@@ -148,7 +152,7 @@ impl LineMap {
         } else {
             map.partition_point(|(token, _)| token.start <= offset).checked_sub(1).map(|last| &map[last])
         };
-        Some(found.map_or_else(|| trimmed(source, source.line_span(lines.0)), |(_, original)| *original))
+        Some(found.map_or_else(|| trimmed(source, source.line_span(original)), |(_, original)| *original))
     }
 }
 

@@ -1,9 +1,10 @@
-// A function that sweeps sets the number of threads first.
+// A function that sweeps sets the number of threads first, for a large grid alone.
 #include <omp.h>
 
 static void sweep(int n, int threads, double *to, const double *from)
 {
-    omp_set_num_threads(threads);
+    if (n > 1000)
+        omp_set_num_threads(threads);
     for (int i = 1; i < n - 1; i++)
         to[i] = 0.5 * (from[i - 1] + from[i + 1]);
 }
@@ -17,5 +18,5 @@ void relax(int n, int steps, int threads, double *a, double *b)
     }
 }
 
-// remedy: s/    omp_set_num_threads(threads);\n//
-// remedy: s/#pragma/    omp_set_num_threads(threads);\n#pragma/
+// remedy: s/    if (n > 1000)\n        omp_set_num_threads(threads);\n//
+// remedy: s/#pragma/    omp_set_num_threads(n > 1000 ? threads : 1);\n#pragma/

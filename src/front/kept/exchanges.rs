@@ -3,7 +3,6 @@
 use tree_sitter::Node;
 
 use super::program::Program;
-use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::tree::{
     Unit, address_of, assigned, assigned_element, children, declared_identifier, fields, first_identifier, mentions,
@@ -120,9 +119,9 @@ pub fn is_real(program: &Program, place: Node) -> bool {
     matches!(type_of(program, place), Some(CType::Scalar(ty)) if ty.is_float())
 }
 
-fn type_of<'t>(program: &Program, place: Node<'t>) -> Option<CType<'t>> {
+fn type_of<'t>(program: &Program<'_, '_, 't>, place: Node<'t>) -> Option<CType<'t>> {
     let around: Vec<Node> = std::iter::successors(place.parent(), Node::parent).collect();
-    Scope::at(program.unit, &around, place.start_byte()).type_of(program.unit, place)
+    program.scope_at(&around, place.start_byte()).type_of(program.unit, place)
 }
 
 /// Whether the variable in a place that leads to all of it is named in one of these statements.

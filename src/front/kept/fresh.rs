@@ -11,7 +11,7 @@ use tree_sitter::Node;
 
 use super::host_code::{HostCode, Own};
 use super::step::Step;
-use crate::front::declarations::{Scope, has_word};
+use crate::front::declarations::has_word;
 use crate::front::grids::allocation;
 use crate::front::tree::{
     address_of, ancestors, assigned, children, declared_identifier, fields, is_loop, named, nodes_in, without_casts,
@@ -60,7 +60,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
     /// The place behind which the variables that lead to the nest's arrays get no value but new memory, outside of steps; `None` if
     /// that cannot be told.
     fn settled(&self, function: Node<'t>, outer: Node<'t>, step: &Step) -> Option<usize> {
-        let scope = Scope::at(self.unit(), &ancestors(self.root, outer), outer.start_byte());
+        let scope = self.scope_at(outer);
         let mut last = function.start_byte();
         for name in self.plain_bases()? {
             let variable = scope.variable(name)?;
@@ -113,7 +113,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
 
     /// Whether a variable is an array of numbers, or a pointer to some.
     pub fn leads_to_numbers(&self, declaration: Node<'t>, name: &str) -> bool {
-        let scope = Scope::at(self.unit(), &ancestors(self.root, declaration), declaration.end_byte());
+        let scope = self.program().scope_at(&ancestors(self.root, declaration), declaration.end_byte());
         let mut ty = scope.variable(name).map(|variable| &variable.ty);
         while let Some(CType::Array(inner, _)) = ty {
             ty = Some(inner);

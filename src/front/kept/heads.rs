@@ -8,7 +8,6 @@ use tree_sitter::Node;
 
 use super::Need;
 use super::host_code::HostCode;
-use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::tree::{address_of, ancestors, children, declared_identifier, nodes_in, strip_parentheses};
 use crate::front::types::CType;
@@ -53,7 +52,7 @@ impl<'t> HostCode<'_, '_, 't> {
 
     /// The type of the number that a pointer of the function's own leads to, if nothing in the loop changes the pointer.
     fn steady_pointee(&self, name: &str, outer: Node<'t>) -> Option<ScalarType> {
-        let scope = Scope::at(self.unit(), &ancestors(self.root, outer), outer.start_byte());
+        let scope = self.scope_at(outer);
         let variable = scope.variable(name).filter(|it| !it.is_static && !it.is_volatile)?;
         let function = ancestors(self.root, outer).into_iter().find(|it| it.kind() == "function_definition")?;
         let is_changed = assignments(self.unit(), outer, name, None) > 0 || self.has_address_of(name, function);

@@ -177,7 +177,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let text = self.program.text(element);
         let mut declared = self.elements.iter().filter(|(name, _)| name == text).map(|(_, declared_at)| *declared_at);
         let variable = || {
-            let scope = Scope::at(self.unit(), &ancestors(self.root, element), element.start_byte());
+            let scope = self.scope_at(element);
             scope.variable(self.program.text(name)).map(|variable| variable.declared_at)
         };
         declared.next().is_some_and(|declared_at| variable() == Some(declared_at))
@@ -236,7 +236,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// What names mean where a node stands.
     pub fn scope_at(&self, node: Node<'t>) -> Scope<'t> {
-        Scope::at(self.unit(), &ancestors(self.root, node), node.start_byte())
+        self.program.scope_at(&ancestors(self.root, node), node.start_byte())
     }
 
     /// Whether what has this type, or what it points to, may be a structure of which elements of the nest's arrays are members.

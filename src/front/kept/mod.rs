@@ -109,7 +109,7 @@ pub fn read_kept(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> F
     }
     let program = Program::new(unit, root, Trust::Sound);
     let records = records(&program, outer);
-    let read = |left: &[Node], derived| read_leaving(unit, root, (mark, outer), refusal, (left, derived));
+    let read = |left: &[Node], derived| read_leaving(&program, root, (mark, outer), refusal, (left, derived));
     let found = read(&records, false);
     let waits = matches!(&found, Ok(Some(marked)) if waits_for_order(marked));
     if matches!(found, Ok(Some(_))) && !waits {
@@ -133,7 +133,7 @@ pub fn refusal_of_values(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnost
     let program = Program::new(unit, root, Trust::Sound);
     let values = kept_values(&program, outer);
     let left = [records(&program, outer), values.clone()].concat();
-    let read = || read_leaving(unit, root, (mark, outer), refusal, (&left, false));
+    let read = || read_leaving(&program, root, (mark, outer), refusal, (&left, false));
     (!values.is_empty()).then(|| read().err()).flatten().filter(|it| it.code == "kept-step")
 }
 
@@ -151,20 +151,20 @@ pub fn read_sub_steps(unit: &Unit, root: Node, mark: Mark) -> Option<MarkedNest>
 /// Reads the loop `outer`, of whose statements some are left to the host; with `derived` what is made of folded scalars behind sweeps
 /// belongs to the step.
 fn read_leaving<'t>(
-    unit: &Unit,
+    program: &Program<'_, '_, 't>,
     root: Node<'t>,
     (mark, outer): (Mark, Node<'t>),
     refusal: &Diagnostic,
     (left, derived): (&[Node<'t>], bool),
 ) -> Failable<Option<MarkedNest>> {
-    let mut sound = Program::new(unit, root, Trust::Sound);
+    let mut sound = program.anew(Trust::Sound);
     sound.joins_derived = derived;
     sound.leave_to_host(left);
     let found = read_foreseeing(&sound, root, (mark, outer), refusal);
     if matches!(found, Ok(Some(_))) || !sound.has_trusted() {
         return found.and_then(|found| found.map_or_else(|| none_but_host(&sound, outer, refusal), |it| Ok(Some(it))));
     }
-    let mut doubted = Program::new(unit, root, Trust::Doubt);
+    let mut doubted = program.anew(Trust::Doubt);
     doubted.joins_derived = derived;
     doubted.leave_to_host(left);
     match (read_foreseeing(&doubted, root, (mark, outer), refusal), found) {

@@ -3,14 +3,18 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
 use super::definitions::definitions;
 use super::elements::{stores_behind_declared, stores_behind_given};
 use crate::front::calls::{is_ending, is_known_to_nests, is_message};
+use crate::front::declarations::{Scope, names_of_file};
+use crate::front::file_names::FileNames;
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
+use crate::front::settings::is_setting;
 use crate::front::tree::{
     Unit, assigned_element, children, declared_identifier, fields, is_loop, nodes_in, strip_parentheses, walk,
 };
@@ -25,8 +29,10 @@ const COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
 pub struct Program<'p, 's, 't> {
     /// The text.
     pub unit: &'p Unit<'s>,
-    definitions: BTreeMap<&'p str, Vec<Node<'t>>>,
-    declared: BTreeSet<&'p str>,
+    definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
+    declared: Rc<BTreeSet<&'p str>>,
+    /// The names of the file with the loop.
+    names: Rc<FileNames<'t>>,
     trust: Trust,
     has_trusted: Cell<bool>,
     /// What is known of the bodies of functions.
@@ -62,11 +68,28 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let own = unit.sections.first().copied().unwrap_or(unit.text.len());
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
-        let declared = declared.map(|name| &unit.text[name.byte_range()]).collect();
+        let declared = Rc::new(declared.map(|name| &unit.text[name.byte_range()]).collect());
+        let (definitions, names) = (Rc::new(definitions), Rc::new(names_of_file(unit, root, 0)));
+        Self::of(unit, definitions, declared, names, trust)
+    }
+
+    /// The same functions, of which nothing is known yet, with all statements that they can do.
+    pub fn anew(&self, trust: Trust) -> Self {
+        Self::of(self.unit, self.definitions.clone(), self.declared.clone(), self.names.clone(), trust)
+    }
+
+    fn of(
+        unit: &'p Unit<'s>,
+        definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
+        declared: Rc<BTreeSet<&'p str>>,
+        names: Rc<FileNames<'t>>,
+        trust: Trust,
+    ) -> Self {
         Self {
             unit,
             definitions,
             declared,
+            names,
             trust,
             has_trusted: Cell::new(false),
             known: RefCell::default(),
@@ -84,6 +107,14 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     pub fn text(&self, node: Node) -> &'p str {
         let unit: &'p Unit<'s> = self.unit;
         &unit.text[node.byte_range()]
+    }
+
+    /// The names visible at a place within `ancestors`, innermost first.
+    pub fn scope_at(&self, ancestors: &[Node<'t>], place: usize) -> Scope<'t> {
+        match self.unit.section(place).start {
+            0 => Scope::within(self.names.clone(), self.unit, ancestors, place),
+            _ => Scope::at(self.unit, ancestors, place),
+        }
     }
 
     /// Statements with the bodies of all functions that they may call, as far as calls of these names are followed.
@@ -157,7 +188,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
                 "call_expression" => self.called(inner).is_some_and(|name| match self.body(name) {
                     Some(body) => self.body_computes(body, depth + 1, trusts),
                     None if self.defines(name) => false,
-                    None if depth > 0 && self.is_for_grid(inner, name) => true,
+                    None if depth > 0 && (self.is_for_grid(inner, name) || is_setting(name)) => true,
                     None if is_known_to_nests(name) || COPIES.contains(&name) => true,
                     None => trusts && self.is_for_the_worst(inner, name),
                 }),
@@ -205,7 +236,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             let name = self.called(call)?;
             match self.body(name) {
                 Some(body) if depth < MAX_DEPTH => self.obstacle_in(body, Some(name), depth + 1),
-                _ => (!self.only_computes(call, 0, false)).then_some((name, function)),
+                _ => (!self.only_computes(call, depth, false)).then_some((name, function)),
             }
         })
     }

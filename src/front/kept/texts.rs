@@ -6,8 +6,7 @@ use super::Need;
 use super::host_code::{HostCode, Own};
 use super::libraries::fills_text;
 use super::needs::is_variable;
-use crate::front::declarations::Scope;
-use crate::front::tree::{address_of, ancestors, children, parameter_list, strip_parentheses};
+use crate::front::tree::{address_of, children, parameter_list, strip_parentheses};
 use crate::front::types::CType;
 
 impl<'t> HostCode<'_, '_, 't> {
@@ -44,8 +43,7 @@ impl<'t> HostCode<'_, '_, 't> {
     }
 
     fn type_of_argument(&self, node: Node<'t>) -> Option<CType<'t>> {
-        let scope = Scope::at(self.unit(), &ancestors(self.root, node), node.start_byte());
-        scope.type_of(self.unit(), node)
+        self.type_at(node)
     }
 }
 

@@ -167,6 +167,7 @@ fn not_foreseen(nest: &Nest) -> Box<Diagnostic> {
 fn is_kept(replay: &mut Replay, is_wanted: &impl Fn(Handle<HostValue>) -> bool) -> bool {
     match replay {
         Replay::Scalar(scalar) => is_wanted(scalar.variable),
+        Replay::Setting(_) => true,
         Replay::Loop(_, inner) => {
             inner.retain_mut(|it| is_kept(it, is_wanted));
             true

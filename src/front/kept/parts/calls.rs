@@ -7,14 +7,13 @@ use std::rc::Rc;
 
 use super::{Frame, MOST_CALLS, Meaning, Parts};
 use crate::front::calls::is_known_to_nests;
-use crate::front::declarations::Scope;
 use crate::front::headers::assignments;
 use crate::front::kept::host_code::MAX_DEPTH;
 use crate::front::kept::libraries::{READING, STORING, is_harmless, read_by};
 use crate::front::kept::{Need, Part};
 use crate::front::pragma::{Reach, Vouched};
 use crate::front::tree::{
-    address_of, ancestors, children, declared_identifier, nodes_in, parameter_list, strip_parentheses, target,
+    address_of, children, declared_identifier, nodes_in, parameter_list, strip_parentheses, target,
 };
 use crate::front::types::CType;
 
@@ -79,7 +78,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
     fn enter(&mut self, definition: Node<'t>, arguments: &[Node<'t>], caller: &Frame<'t>) -> Option<()> {
         self.calls += 1;
         let body = definition.child_by_field_name("body").filter(|_| self.calls <= MOST_CALLS)?;
-        let scope = Rc::new(Scope::at(self.unit(), &ancestors(self.root, body), body.start_byte()));
+        let scope = Rc::new(self.code.scope_at(body));
         let list = definition.child_by_field_name("declarator").and_then(parameter_list).map(children)?;
         let mut frame = Frame {
             body,

@@ -104,7 +104,7 @@ impl Touched {
 
 /// The parts that a statement touches; `None` if that cannot be told.
 pub fn touched_by<'t>(code: &HostCode<'_, '_, 't>, root: Node<'t>, statement: Node<'t>) -> Option<Touched> {
-    let outer = Rc::new(Scope::at(code.unit(), &ancestors(root, statement), statement.start_byte()));
+    let outer = Rc::new(code.scope_at(statement));
     let bodies = code.bodies_of(statement, MOST_CALLS)?;
     let mut frame = Frame {
         body: statement,

@@ -1,6 +1,6 @@
 //! Files in whose marked loops calls are written out because something is refused otherwise.
 
-use super::apart::count_refusals;
+use super::apart::{count_refusals, with_steps_apart};
 use super::input::{Input, LEFT, preprocess};
 use crate::bounded::run_bounded;
 use crate::front::{CallInPlace, reads_as_expected};
@@ -23,19 +23,21 @@ const CODES: [&str; 8] = [
     "sweeps-depend-on-each-other",
 ];
 
-/// What is made of a file, or of it with calls written out if that refuses less. `notes` are those of a result.
+/// What is made of a file with its steps apart, and with calls written out where that refuses less. `notes` are those of a result.
 ///
 /// # Errors
 /// Those of `make`.
-pub fn with_calls_in_place<T>(
+pub fn with_changes<T>(
     options: &Options,
     (source, style): (&SourceFile, &TextStyle),
-    input: Input,
-    make: &impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
-    notes: &impl Fn(&mut T) -> &mut Vec<Diagnostic>,
+    make: impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
+    notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let found = make(source, input);
-    or_written_out(options, (source, style), found, make, notes, MOST_CALLS)
+    let make_of = |source: &SourceFile, input| {
+        let found = make(source, input);
+        or_written_out(options, (source, style), found, &make, &notes, MOST_CALLS)
+    };
+    with_steps_apart(options, (source, style), make_of, &notes)
 }
 
 fn or_written_out<T>(

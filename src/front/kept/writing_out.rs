@@ -209,7 +209,7 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
             is_of_type && fields(*it, "declarator").into_iter().any(is_it)
         };
         let text = self.piece(level, value.byte_range(), true)?;
-        if value.kind() == "identifier" && children(body).iter().any(|it| declares(it)) {
+        if value.kind() == "identifier" && children(body).iter().any(declares) {
             return Some(text);
         }
         let ty = self.piece(level, ty.byte_range(), false)?;
@@ -374,7 +374,7 @@ fn is_as_good<'t>(
     let is_array = matches!(given.ty, CType::Array(..));
     let is_safe = is_array || !given.is_static && !given.is_volatile && !unit.takes_address(root, name);
     let has_sizes = nodes_in(call.body).any(|it| it.kind() == "sizeof_expression");
-    let is_kept = !is_touched(unit, call.body, own_name) && !(is_array && has_sizes);
+    let is_kept = !(is_touched(unit, call.body, own_name) || is_array && has_sizes);
     let (own, given) = (own.ty.clone().decayed(), given.ty.clone().decayed());
     let is_hidden = || {
         let in_block = names_in_block(unit, call);

@@ -25,7 +25,10 @@ impl Reader<'_, '_, '_> {
     fn read_pieces(&mut self, element: Element, choices: usize, span: Span) -> Failable<Handle<Expr>> {
         let element = self.opened(element);
         let Some(condition) = self.choosing(&element).filter(|_| choices > 0) else {
-            return Ok(self.read_element(&element, span));
+            return Ok(match self.chosen_by_data(&element, span) {
+                Some(chosen) => chosen,
+                None => self.read_element(&element, span),
+            });
         };
         let opposite = self.unary(UnaryOp::Not, condition, span);
         let (then, otherwise) = (self.piece(&element, condition, true), self.piece(&element, condition, false));
@@ -68,8 +71,46 @@ impl Reader<'_, '_, '_> {
 
     /// The element with every choice in its subscripts as one between expressions.
     fn opened(&mut self, element: Element) -> Element {
-        let subscripts = element.subscripts.iter().map(|it| self.opened_part(*it)).collect();
+        let opened = |it: &Handle<Expr>| {
+            let it = if self.scales_remainder(*it, false) { self.with_remainders_opened(*it) } else { *it };
+            self.opened_part(it)
+        };
+        let subscripts = element.subscripts.iter().map(opened).collect();
         Element { subscripts, ..element }
+    }
+
+    /// Whether a remainder by a constant is multiplied, as the row is in the subscript `(i + 1) % 20 * 30 + j`.
+    fn scales_remainder(&self, expr: Handle<Expr>, is_scaled: bool) -> bool {
+        match *self.kind(expr) {
+            _ if is_invariant(self, expr) || self.ty(expr).is_float() => false,
+            ExprKind::Binary(BinaryOp::Rem, _, modulus) if is_scaled && self.constant(modulus).is_some() => true,
+            ExprKind::Local(local) => self.scales_remainder(self.nest.locals[local].value, is_scaled),
+            ExprKind::Binary(BinaryOp::Mul, left, right) => {
+                self.scales_remainder(left, true) || self.scales_remainder(right, true)
+            }
+            ref kind => kind.operands().into_iter().any(|operand| self.scales_remainder(operand, is_scaled)),
+        }
+    }
+
+    /// A subscript of several dimensions with its remainders by constants as choices between sums, which make dimensions.
+    fn with_remainders_opened(&mut self, expr: Handle<Expr>) -> Handle<Expr> {
+        if is_invariant(self, expr) || self.ty(expr).is_float() {
+            return expr;
+        }
+        if let ExprKind::Local(local) = *self.kind(expr) {
+            let value = self.nest.locals[local].value;
+            let opened = self.with_remainders_opened(value);
+            return if opened == value { expr } else { opened };
+        }
+        let operands = self.kind(expr).operands();
+        let opened: Vec<_> = operands.iter().map(|operand| self.with_remainders_opened(*operand)).collect();
+        let whole = if opened == operands { expr } else { self.with_parts(expr, &opened) };
+        match (self.kind(whole).clone(), opened.as_slice()) {
+            (ExprKind::Binary(BinaryOp::Rem, ..), [value, modulus]) if self.constant(*modulus).is_some() => {
+                self.remainder_by_periods(whole, *value, *modulus).unwrap_or(whole)
+            }
+            _ => whole,
+        }
     }
 
     /// The condition that chooses first in the subscripts of an element.
@@ -93,7 +134,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether integer sets have the expression as it stands.
-    fn has_integral_form(&mut self, expr: Handle<Expr>) -> bool {
+    pub fn has_integral_form(&mut self, expr: Handle<Expr>) -> bool {
         let (checks, naturals) = (self.nest.range_checks.len(), self.naturals.clone());
         let is_integral = self.integral(expr, self.here(), Trust::Checks).is_ok();
         self.nest.range_checks.truncate(checks);

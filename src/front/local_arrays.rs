@@ -62,7 +62,11 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// As [`shape`](Self::shape) for elements of any type.
     pub fn shape_of_any(&self, name: &str) -> Option<Shape<'t>> {
-        let variable = self.scope.variable(name)?.clone();
+        self.shape_of_variable(name, self.scope.variable(name)?.clone())
+    }
+
+    /// The same of the variable that the name stands for.
+    pub fn shape_of_variable(&self, name: &str, variable: Variable<'t>) -> Option<Shape<'t>> {
         let (mut extents, mut rest) = (Vec::new(), variable.ty.clone());
         while let CType::Array(inner, size) = rest {
             extents.push(match size {

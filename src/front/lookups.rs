@@ -1,15 +1,18 @@
-//! Elements of small arrays of the nest's own that data chooses: `alive[count]` of `int alive[9] = {0, 0, 0, 1};`.
+//! Elements of small arrays that data chooses: `alive[count]` of `int alive[9] = {0, 0, 0, 1};`.
 //!
-//! All elements are scalars of the point, so what the subscript finds is a choice among their values. C leaves open what is found
-//! where there is no such element, or none that has a value.
+//! The elements of the nest's own arrays are scalars of the point, those of others are elements at constant places. So what the
+//! subscript finds is a choice among their values. C leaves open what is found where there is no such element, or none that has a value.
 
 use tree_sitter::Node;
 
 use super::Failable;
+use super::arrays::Element;
 use super::expressions::Value;
 use super::local_arrays::Shape;
 use super::reader::Reader;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue};
+use super::types::CType;
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, ScalarType};
+use crate::source::Span;
 
 /// Elements among which a subscript may choose.
 const MAX_CHOICES: i64 = 64;
@@ -65,29 +68,87 @@ impl<'t> Reader<'_, '_, 't> {
             let exists = (0..shape.extents[found.len()]).contains(&at);
             return if exists { behind(self, at) } else { self.refuse_whole(node, name) };
         }
-        let (span, ty) = (self.span(node), self.ty(*subscript));
-        let mut chosen = None;
-        for at in (0..shape.extents[found.len()]).rev() {
-            let value = match behind(self, at) {
-                Err(refusal) if refusal.code == "uninitialised" => continue,
-                value => value?,
-            };
-            let number = self.int(ty, at, span);
-            chosen = Some(match chosen {
-                None => value,
-                Some(others) => {
-                    let is_here = self.binary(BinaryOp::Equal, *subscript, number, span);
-                    let ty = self.ty(value);
-                    self.expr(ty, ExprKind::Select(is_here, value, others), span)
-                }
-            });
-        }
+        let value = |reader: &mut Self, at: i64| match behind(reader, at) {
+            Err(refusal) if refusal.code == "uninitialised" => Ok(None),
+            value => value.map(Some),
+        };
+        let chosen = self.among(*subscript, shape.extents[found.len()], self.span(node), value)?;
         match chosen {
             Some(chosen) => Ok(chosen),
             None => {
                 self.refuse(node, "uninitialised", format!("no element of `{name}` has a value"), "give it one first")
             }
         }
+    }
+
+    /// The one of `count` values that a subscript chooses, of those that there are.
+    fn among(
+        &mut self,
+        subscript: Handle<Expr>,
+        count: i64,
+        span: Span,
+        value: impl Fn(&mut Self, i64) -> Failable<Option<Handle<Expr>>>,
+    ) -> Failable<Option<Handle<Expr>>> {
+        let place = self.ty(subscript);
+        let mut chosen = None;
+        for at in (0..count).rev() {
+            let Some(value) = value(self, at)? else { continue };
+            let number = self.int(place, at, span);
+            chosen = Some(match chosen {
+                None => value,
+                Some(others) => {
+                    let is_here = self.binary(BinaryOp::Equal, subscript, number, span);
+                    self.expr(self.ty(value), ExprKind::Select(is_here, value, others), span)
+                }
+            });
+        }
+        Ok(chosen)
+    }
+
+    /// The value of an element of a small array from outside of the nest, `kappa[material[i]]` of `double kappa[3]`, that data
+    /// choose; `None` if places do.
+    pub fn chosen_by_data(&mut self, element: &Element, span: Span) -> Option<Handle<Expr>> {
+        let variable = self.roots[element.root].variable;
+        let declared = self.declaration_of(variable).filter(|it| matches!(it.ty, CType::Array(..)))?.clone();
+        let extents = self.shape_of_variable(self.name(variable), declared)?.extents;
+        let (outer, members) = element.subscripts.split_at_checked(extents.len())?;
+        let by_data: Vec<_> = outer.iter().map(|it| self.is_chosen_by_data(*it)).collect();
+        let choices = extents.iter().zip(&by_data).filter(|(_, by_data)| **by_data).map(|(extent, _)| *extent);
+        choices.reduce(|all, one| all.saturating_mul(one)).filter(|choices| *choices <= MAX_CHOICES)?;
+        let places = outer.iter().zip(&by_data);
+        let mut subscripts: Vec<_> =
+            places.map(|(it, by_data)| if *by_data { self.local("place", *it, span) } else { *it }).collect();
+        subscripts.extend(members);
+        let element = Element { subscripts, ..element.clone() };
+        self.element_among(element, &extents, &by_data, span).ok()
+    }
+
+    /// Whether a subscript is an integer that comes from elements, and none that sets of places have.
+    fn is_chosen_by_data(&mut self, subscript: Handle<Expr>) -> bool {
+        let is_read = |expr: &Expr| matches!(expr.kind, ExprKind::Read(_) | ExprKind::Local(_));
+        self.ty(subscript).is_integer() && self.any(subscript, &is_read) && !self.has_integral_form(subscript)
+    }
+
+    /// The value of an element of which data choose some subscripts.
+    fn element_among(
+        &mut self,
+        element: Element,
+        extents: &[i64],
+        by_data: &[bool],
+        span: Span,
+    ) -> Failable<Handle<Expr>> {
+        let Some(dimension) = by_data.iter().position(|by_data| *by_data) else {
+            return Ok(self.read_element(&element, span));
+        };
+        let (subscript, mut rest) = (element.subscripts[dimension], by_data.to_vec());
+        rest[dimension] = false;
+        let value = |reader: &mut Self, at: i64| {
+            let mut element = element.clone();
+            element.subscripts[dimension] = reader.int(ScalarType::I64, at, span);
+            reader.element_among(element, extents, &rest, span).map(Some)
+        };
+        let chosen = self.among(subscript, extents[dimension], span, value)?;
+        Ok(chosen.expect("small arrays have elements"))
     }
 
     fn element_value(&mut self, node: Node<'t>, element: Handle<HostValue>) -> Failable<Handle<Expr>> {

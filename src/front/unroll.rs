@@ -54,7 +54,7 @@ impl<'t> Reader<'_, '_, 't> {
         let is_needed = count == 0
             || needs_constants
             || start.updates.len() > 1
-            || self.changes(body, start.variable)
+            || !start.updates.is_empty() && self.changes(body, start.variable)
             || has_break(body)
             || self.accumulates(body, variable) && !self.folds_over(body, count);
         let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
@@ -183,7 +183,8 @@ impl<'t> Reader<'_, '_, 't> {
         variable: &str,
         is_of_point: impl Fn(&mut Self, Node<'t>) -> bool,
     ) -> bool {
-        let mut own = Own { all: Vec::new(), moving: vec![variable.to_owned()] };
+        // A `while` counts in its body.
+        let mut own = Own { all: vec![variable.to_owned()], moving: vec![variable.to_owned()] };
         let mut found = false;
         walk(body, &mut |node| {
             match node.kind() {

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::exchanges::is_real;
 use super::program::Program;
 use crate::front::headers::assignments;
 use crate::front::tree::{
@@ -20,7 +21,7 @@ pub struct Counter {
     pub is_down: bool,
 }
 
-/// How a `for` loop counts that has a variable or a member for it which nothing in its body changes.
+/// How a `for` loop counts that has an integer for it, a variable or a member, which nothing in its body changes.
 pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
     let update = outer.child_by_field_name("update").filter(|_| outer.kind() == "for_statement")?;
     let update = strip_parentheses(update);
@@ -31,7 +32,7 @@ pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
     let is_plain = matches!(operator, "++" | "--" | "+=" | "-=");
     let is_changed = assignments(program.unit, body, name, None) > 0;
     let update = program.text(update).to_owned();
-    (is_plain && !is_changed).then(|| Counter { name: name.to_owned(), update, is_down })
+    (is_plain && !is_changed && !is_real(program, place)).then(|| Counter { name: name.to_owned(), update, is_down })
 }
 
 /// Whether elements are stored where the variable `name` counts, by their subscripts or through a pointer that is set there.

@@ -150,10 +150,12 @@ mod tests;
 
 use tree_sitter::{Node, Tree};
 
-use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas};
+use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas, tokens};
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
-pub use kept::{Asks, Body, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition};
+pub use kept::{
+    Asks, Body, CallInPlace, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition,
+};
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
@@ -242,6 +244,26 @@ pub fn find_steps_in_conditions(
     let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
     let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, root)).is_ok();
     if is_good { kept::steps_in_conditions(&unit, root) } else { Vec::new() }
+}
+
+/// The ways to write out a call in a marked loop, of a function because of which, or at whose call, something is refused.
+pub fn find_call_in_place(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    parsed: &ParsedFile,
+    refused: &[Span],
+) -> Vec<CallInPlace> {
+    let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
+    let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, root)).is_ok();
+    if is_good { kept::call_in_place(&unit, root, refused) } else { Vec::new() }
+}
+
+/// Whether the preprocessor makes what is expected of a file in which a call is written out.
+pub fn reads_as_expected(source: &SourceFile, preprocessed: &Preprocessed, call: &CallInPlace) -> bool {
+    let unit = Unit::new(source, preprocessed);
+    let (found, expected) = (unit.text.as_bytes(), call.expected.as_bytes());
+    let words = |text| tokens(text, Span::new(0, text.len())).into_iter().map(move |it| &text[it.start..it.end]);
+    words(found).eq(words(expected))
 }
 
 fn check_nest_count(unit: &Unit) -> Failable<()> {

@@ -53,7 +53,8 @@ pub fn with_steps_apart<T>(
     if is_better || names_own { plain } else { found }
 }
 
-fn count_refusals(told: &[Diagnostic]) -> usize {
+/// How many nests are refused.
+pub fn count_refusals(told: &[Diagnostic]) -> usize {
     told.iter().filter(|it| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT)).count()
 }
 

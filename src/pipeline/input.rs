@@ -5,11 +5,11 @@ use std::path::Path;
 use std::thread;
 
 use super::foresight::choose_in_chains;
-use crate::front::{self, MarkedNest, ParsedFile, StepInCondition};
+use crate::front::{self, CallInPlace, MarkedNest, ParsedFile, StepInCondition};
 use crate::options::{Options, Order};
 use crate::rewrite::Original;
 use crate::source::{
-    Beside, Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas, inactive_pragmas, pragmas_of,
+    Beside, Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas, inactive_pragmas, pragmas_of,
 };
 use crate::text::plain_name;
 
@@ -39,6 +39,12 @@ impl Input {
             return None;
         }
         self.parsed.get_or_init(|| ParsedFile::new(source, &self.preprocessed)).as_ref()
+    }
+
+    /// The ways to write out a call of a function because of which, or at whose call, something is refused.
+    pub fn call_in_place(&self, source: &SourceFile, refused: &[Span]) -> Vec<CallInPlace> {
+        let find = |parsed| front::find_call_in_place(source, &self.preprocessed, parsed, refused);
+        self.parsed(source).map_or_else(Vec::new, find)
     }
 
     /// The steps that conditions compute.

@@ -3,6 +3,7 @@
 mod apart;
 mod chains;
 mod foresight;
+mod in_place;
 mod input;
 mod places;
 
@@ -22,9 +23,9 @@ use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas};
 use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
-use apart::with_steps_apart;
 use chains::{chain_place, drop_chains, note_resident};
 use foresight::{choose, with_reading};
+use in_place::with_changes;
 use input::{Input, LEFT, note_inactive, read_nests};
 use places::{check_call_place, edits_of_step, place};
 
@@ -71,7 +72,7 @@ pub fn rewrite_source(
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let make = |source: &SourceFile, input| rewrite_input(options, source, input, unit);
     let rewrite =
-        |source: &SourceFile| with_steps_apart(options, (source, &unit.text), make, |rewritten| &mut rewritten.notes);
+        |source: &SourceFile| with_changes(options, (source, &unit.text), make, |rewritten| &mut rewritten.notes);
     if unit.text != TextStyle::Readable {
         return rewrite(source);
     }
@@ -277,7 +278,7 @@ pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, asked: Du
         let text = dump_input(options, source, input, stem, asked)?;
         Ok((text, Vec::new()))
     };
-    let dumped = with_steps_apart(options, (original.source(), &TextStyle::Readable), dump, |(_, notes)| notes);
+    let dumped = with_changes(options, (original.source(), &TextStyle::Readable), dump, |(_, notes)| notes);
     dumped.map(|(text, _)| text).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 
@@ -346,7 +347,7 @@ pub fn write_measured(
         let measured = measure(options, source, input, only, values)?;
         Ok((measured, Vec::new()))
     };
-    let measured = with_steps_apart(options, (original.source(), &TextStyle::Readable), measure, |(_, notes)| notes);
+    let measured = with_changes(options, (original.source(), &TextStyle::Readable), measure, |(_, notes)| notes);
     measured.map(|(measured, _)| measured).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 

@@ -17,29 +17,23 @@
 //!
 //! What is left out stands in comments, and a comment stands in, before or behind all that is put in.
 
+use super::changed::Changed;
 use super::edit::Edits;
 use super::layout::TextStyle;
 use crate::front::{Body, Condition, OWN_NAMES, StepInCondition};
-use crate::source::{Diagnostic, SourceFile, Span, Token, TokenKind, line_ending, line_start, moved};
+use crate::source::{SourceFile, Span, Token, TokenKind, line_ending, line_start};
 
 /// What the comments hold that tell of text that was put in.
 const MARK: &str = "/* stencil step */";
 
-/// A file with its steps apart.
-pub struct StepsApart {
-    /// It.
-    pub source: SourceFile,
-    edits: Edits,
-}
-
 /// Puts the steps of `source` into statements of their own.
-pub fn steps_apart(source: &SourceFile, steps: &[StepInCondition], style: &TextStyle) -> StepsApart {
+pub fn steps_apart(source: &SourceFile, steps: &[StepInCondition], style: &TextStyle) -> Changed {
     let text = source.bytes();
     let mut edits = Edits::of(steps.first().map(|step| step.step.file).unwrap_or_default());
     for (number, step) in steps.iter().enumerate() {
         put_apart(&mut edits, text, step, number + 1, style);
     }
-    StepsApart { source: source.with_bytes(edits.apply(text)), edits }
+    Changed::new(source, edits)
 }
 
 fn put_apart(edits: &mut Edits, text: &[u8], found: &StepInCondition, number: usize, style: &TextStyle) {
@@ -124,33 +118,6 @@ fn open_body(edits: &mut Edits, place: Span, body: Body) {
     match body {
         Body::Braced(brace) => edits.push(place.at(brace, brace + 1), "/* not { */"),
         Body::Alone(end) => edits.insert(end, format!(" {MARK} }}")),
-    }
-}
-
-impl StepsApart {
-    /// Diagnostics with their places in the file as it was.
-    pub fn in_given_file(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        moved(diagnostics, self.source.id(), |span| {
-            let start = self.offset(span.start);
-            span.at(start, self.offset(span.end).max(start))
-        })
-    }
-
-    /// The offset in the file as it was; of what was put in, that before which it stands.
-    fn offset(&self, offset: usize) -> usize {
-        let (mut here, mut there) = (0, 0);
-        for edit in self.edits.iter() {
-            let kept = edit.span.start - there;
-            if offset < here + kept {
-                break;
-            }
-            (here, there) = (here + kept, edit.span.start);
-            if offset < here + edit.text.len() {
-                return there;
-            }
-            (here, there) = (here + edit.text.len(), edit.span.end);
-        }
-        there + (offset - here)
     }
 }
 
@@ -291,7 +258,7 @@ mod tests {
         Span { file: FileId::default(), start, end: start + text.len() }
     }
 
-    fn apart(style: &TextStyle) -> StepsApart {
+    fn apart(style: &TextStyle) -> Changed {
         let at = |text: &str| find(text).start;
         let head = StepInCondition {
             marked: find("while ((d = f(a)) > t) { y; }"),

@@ -4,10 +4,12 @@
 //! stage reads text that another has changed.
 
 mod apart;
+mod changed;
 mod diff;
 mod edit;
 mod hide;
 mod host;
+mod in_place;
 mod include;
 mod kept;
 mod layout;
@@ -19,11 +21,13 @@ mod restore;
 mod restore_kept;
 mod words;
 
-pub use apart::{StepsApart, steps_apart};
+pub use apart::steps_apart;
+pub use changed::Changed;
 pub use diff::write_diff;
 pub use edit::{Edit, Edits};
 pub use hide::hide;
 pub use host::compute_host_edits;
+pub use in_place::write_out;
 pub use layout::TextStyle;
 pub use lend::lend;
 pub use omp::{has_shared_conditionals, pragma_beside_code};

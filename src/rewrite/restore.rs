@@ -5,6 +5,7 @@
 
 use super::apart::find_put_in;
 use super::hide::find_hiding;
+use super::in_place::{find_written_out, without_written_out};
 use super::lend::find_lent;
 use super::marks::{closing, from_line_start, guard, with_conditionals};
 use super::omp::{LoopPragmas, find_loop_pragmas};
@@ -92,7 +93,8 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
     if !removed.is_empty() {
         removed.extend(tokens.iter().filter_map(|token| around_word(text, *token)).flatten());
         removed.extend(include(text, &tokens)?);
-        removed.extend(find_put_in(text, &tokens));
+        removed.extend(find_put_in(text, &without_written_out(text, &tokens)));
+        removed.extend(find_written_out(text, &tokens));
         removed.extend(find_hiding(text, &tokens));
     }
     removed.extend(find_lent(text));

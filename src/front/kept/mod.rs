@@ -35,6 +35,7 @@ mod gaps;
 mod given;
 mod heads;
 mod host_code;
+mod in_place;
 pub mod insertion;
 mod kept_loop;
 mod legs;
@@ -56,6 +57,7 @@ mod turning;
 mod values;
 mod vouched;
 mod wheels;
+mod writing_out;
 
 use std::collections::BTreeSet;
 
@@ -77,6 +79,7 @@ use each_step::{note_changed, note_needed};
 use frames::{MAX_FRAMES, has_loop_of_host, has_sub_steps, note_beside, step_within};
 use heads::watch;
 use host_code::HostCode;
+pub use in_place::call_in_place;
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
 pub use operands::Stands;
 use program::{Program, Trust};
@@ -89,6 +92,7 @@ use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
+pub use writing_out::CallInPlace;
 
 /// Reads the loop behind a pragma as one that the host keeps; `None` if it does nothing but compute, or computes nothing.
 ///

@@ -1,0 +1,93 @@
+//! Files in whose marked loops calls are written out because something is refused otherwise.
+
+use super::apart::{count_refusals, with_steps_apart};
+use super::input::{Input, LEFT, preprocess};
+use crate::bounded::run_bounded;
+use crate::front::{CallInPlace, reads_as_expected};
+use crate::options::Options;
+use crate::rewrite::{Changed, TextStyle, write_out};
+use crate::source::{Diagnostic, Severity, SourceFile, Span};
+
+/// So many calls are written out at most.
+const MOST_CALLS: usize = 6;
+
+/// What may be refused because the host would have to do something of what a function does.
+const CODES: [&str; 8] = [
+    "scalar-carried",
+    "kept-step",
+    "unsupported-call",
+    "unsupported-statement",
+    "unknown-function",
+    "loop-form",
+    "loop-bound",
+    "sweeps-depend-on-each-other",
+];
+
+/// What is made of a file with its steps apart, and with calls written out where that refuses less. `notes` are those of a result.
+///
+/// # Errors
+/// Those of `make`.
+pub fn with_changes<T>(
+    options: &Options,
+    (source, style): (&SourceFile, &TextStyle),
+    make: impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
+    notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
+) -> Result<T, Vec<Diagnostic>> {
+    let make_of = |source: &SourceFile, input| {
+        let found = make(source, input);
+        or_written_out(options, (source, style), found, &make, &notes, MOST_CALLS)
+    };
+    with_steps_apart(options, (source, style), make_of, &notes)
+}
+
+fn or_written_out<T>(
+    options: &Options,
+    (source, style): (&SourceFile, &TextStyle),
+    mut found: Result<T, Vec<Diagnostic>>,
+    make: &impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
+    notes: &impl Fn(&mut T) -> &mut Vec<Diagnostic>,
+    calls_left: usize,
+) -> Result<T, Vec<Diagnostic>> {
+    let told = found.as_mut().map_or_else(|errors| errors, notes);
+    let (refused, places) = (count_refusals(told), places(told, source));
+    if places.is_empty() || calls_left == 0 {
+        return found;
+    }
+    let Some((changed, input)) = written_out(options, source, style, places) else { return found };
+    let other = make(&changed.source, input);
+    let mut other = or_written_out(options, (&changed.source, style), other, make, notes, calls_left - 1);
+    let told = other.as_mut().map_or_else(|errors| errors, notes);
+    let is_better = count_refusals(told) < refused;
+    *told = changed.in_given_file(std::mem::take(told));
+    if is_better { other } else { found }
+}
+
+/// Where something is refused that the host might do.
+fn places(told: &[Diagnostic], source: &SourceFile) -> Vec<Span> {
+    let is_refusal = |it: &&Diagnostic| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT);
+    let refusals = told.iter().filter(is_refusal).filter(|it| CODES.contains(&it.code));
+    refusals.map(|it| it.primary.span).filter(|span| span.file == source.id() && *span != Span::default()).collect()
+}
+
+/// A file with one more call written out, if the preprocessor makes of it what it should.
+fn written_out(
+    options: &Options,
+    source: &SourceFile,
+    style: &TextStyle,
+    places: Vec<Span>,
+) -> Option<(Changed, Input)> {
+    let input = Input::new(preprocess(options, source).ok()?);
+    let given = source.clone();
+    let find = move || Ok(input.call_in_place(&given, &places));
+    let mut ways: Vec<CallInPlace> = run_bounded(1, find).ok()?;
+    // The line of what follows is the same.
+    let same_lines = TextStyle::SameLines { original: Vec::new() };
+    let reads_well = |call: &CallInPlace| {
+        let tried = write_out(source, call, &same_lines);
+        preprocess(options, &tried.source).is_ok_and(|it| reads_as_expected(&tried.source, &it, call))
+    };
+    ways.retain(reads_well);
+    let changed = write_out(source, ways.first()?, style);
+    let input = Input::new(preprocess(options, &changed.source).ok()?);
+    Some((changed, input))
+}

@@ -130,15 +130,16 @@ mod tests {
     }
 
     #[test]
-    fn what_data_decides_is_refused() {
-        for (head, rest) in [
-            ("for (x = 0; x < a[0]; x += dt)", ""),
-            ("for (x = 0; x < end; x += dt)", "end = a[1];"),
-            ("for (x = 0; x < end; x += a[0])", ""),
-        ] {
-            let code = refusal(&nest(head, rest)).code;
-            assert!(["loop-bound", "scalar-carried"].contains(&code), "{head} {rest}: {code}");
+    fn what_data_decides_is_the_hosts() {
+        for (head, rest) in [("for (x = 0; x < a[0]; x += dt)", ""), ("for (x = 0; x < end; x += dt)", "end = a[1];")] {
+            let nest = read(&nest(head, rest));
+            assert!(nest.clock.end().is_some() && nest.step.until.is_none(), "{head} {rest}: {nest}");
         }
+        assert_eq!(refusal(&nest("for (x = 0; x < end; x += a[0])", "")).code, "kept-step");
+    }
+
+    #[test]
+    fn loops_over_space_count_by_integers() {
         let space = "double x;\n#pragma stencil\nfor (x = 0; x < end; x += 1) a[n] = x;";
         refusal(&function("int n, double end, double *a", &space.replace("a[n]", "a[(int)x]")));
     }

@@ -48,7 +48,14 @@ impl<'u, 't> Reader<'u, '_, 't> {
         let array = &self.nest.arrays[self.nest.accesses[access].array];
         let (name, ty, span) = (array.name.clone(), array.element, self.nest.accesses.span(access));
         let mut rule = None;
-        for Filling { place, value, variable } in self.fillings(&name) {
+        if self.without_rule.contains(&name) {
+            return None;
+        }
+        let fillings = self.fillings(&name);
+        if fillings.is_empty() {
+            self.without_rule.insert(name);
+        }
+        for Filling { place, value, variable } in fillings {
             let value = self.rule_value(value, variable, element)?;
             let value = self.convert(value, ty);
             rule = Some(match (variable, rule) {

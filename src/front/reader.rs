@@ -133,6 +133,8 @@ pub struct Reader<'u, 's, 't> {
     pub held: BTreeMap<Handle<HostValue>, i64>,
     /// Numbers of structures for which others stand, which the driver compares with these.
     pub replaced: BTreeSet<Handle<HostValue>>,
+    /// Names of arrays that no rule fills anywhere in the file.
+    pub without_rule: BTreeSet<String>,
     /// What is assigned to sizes, which stands for them; `None` for one that is being looked at, or has nothing.
     pub assigned_sizes: BTreeMap<Handle<HostValue>, Option<Handle<Expr>>>,
     /// Loops through whose numbers a nest counts.
@@ -318,6 +320,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
             replaced: BTreeSet::new(),
+            without_rule: BTreeSet::new(),
             assigned_sizes: BTreeMap::new(),
             counting: BTreeMap::new(),
             open_lengths: BTreeSet::new(),

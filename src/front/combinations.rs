@@ -1,6 +1,8 @@
 //! Which of the values that points give may be combined in any order, bit for bit: maxima, minima, sums of integers, whether
 //! something holds anywhere.
 
+use std::collections::BTreeMap;
+
 use super::reader::Reader;
 use crate::ir::{
     Access, BinaryOp, Combination, Expr, ExprKind, Fold, Function, Handle, HostValue, ScalarType, UnaryOp, Update,
@@ -208,9 +210,17 @@ impl Reader<'_, '_, '_> {
 
     /// Whether a real number is never below zero, as its form tells; it may be no number.
     pub fn is_never_negative(&self, value: Handle<Expr>) -> bool {
+        self.is_never_negative_as(value, &mut BTreeMap::new())
+    }
+
+    /// The same, with what is known of values that occur more than once.
+    fn is_never_negative_as(&self, value: Handle<Expr>, known: &mut BTreeMap<Handle<Expr>, bool>) -> bool {
         let value = self.seen_through(value);
-        let are = |parts: &[Handle<Expr>]| parts.iter().all(|part| self.is_never_negative(*part));
-        match self.kind(value) {
+        if let Some(known) = known.get(&value) {
+            return *known;
+        }
+        let mut are = |parts: &[Handle<Expr>]| parts.iter().all(|part| self.is_never_negative_as(*part, known));
+        let is_never_negative = match self.kind(value) {
             _ if !self.ty(value).is_float() => matches!(self.kind(value), ExprKind::Int(0..)),
             ExprKind::Float(_) | ExprKind::Call(Function::Fabs | Function::Sqrt, _) => true,
             ExprKind::Binary(BinaryOp::Mul, one, other) => self.is_same_value(*one, *other) || are(&[*one, *other]),
@@ -219,7 +229,9 @@ impl Reader<'_, '_, '_> {
             }
             ExprKind::Convert(inner) => are(&[*inner]),
             _ => false,
-        }
+        };
+        known.insert(value, is_never_negative);
+        is_never_negative
     }
 
     /// Whether neither points nor what is folded go into a value.

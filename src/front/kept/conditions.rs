@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use super::program::{Program, Trust};
 use crate::front::tree::{
-    Unit, ancestors, assigned, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses,
+    Unit, assigned, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses,
 };
 use crate::front::types::CType;
 use crate::source::Span;
@@ -174,7 +174,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let inner = |it: &Node<'t>| Some(strip_parentheses(it.child_by_field_name("argument")?));
         let chain = || std::iter::successors(Some(place), inner).take_while(|it| it.kind() == "subscript_expression");
         let base = chain().last().and_then(|it| inner(&it)).unwrap_or(place);
-        let scope = self.program.scope_at(&ancestors(self.root, base), base.start_byte());
+        let scope = self.program.scope_at(base);
         let mut ty = scope.variable(self.program.text(base)).map(|it| &it.ty);
         let depth = std::iter::from_fn(|| {
             let (CType::Array(element, _) | CType::Pointer(element)) = ty? else { return None };
@@ -189,7 +189,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
     /// a pointer to it, which it may keep of a pointer alone.
     fn is_left_alone(&self, name: Node<'t>, call: Node<'t>) -> bool {
         let text = self.program.text(name);
-        let scope = self.program.scope_at(&ancestors(self.root, name), name.start_byte());
+        let scope = self.program.scope_at(name);
         let Some(variable) = scope.variable(text).filter(|it| !it.is_volatile) else { return false };
         let is_it = |node: Node| self.program.text(strip_parentheses(node)) == text;
         let leads_to =
@@ -283,7 +283,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
             "number_literal" => true,
             "identifier" => {
                 let name = self.program.text(operand);
-                let scope = self.program.scope_at(&ancestors(self.root, operand), operand.start_byte());
+                let scope = self.program.scope_at(operand);
                 let is_own = scope.variable(name).is_some_and(|it| !it.is_static && !it.is_volatile);
                 is_own && !self.program.unit.takes_address(self.root, name)
             }

@@ -120,8 +120,7 @@ pub fn is_real(program: &Program, place: Node) -> bool {
 }
 
 fn type_of<'t>(program: &Program<'_, '_, 't>, place: Node<'t>) -> Option<CType<'t>> {
-    let around: Vec<Node> = std::iter::successors(place.parent(), Node::parent).collect();
-    program.scope_at(&around, place.start_byte()).type_of(program.unit, place)
+    program.scope_at(place).type_of(program.unit, place)
 }
 
 /// Whether the variable in a place that leads to all of it is named in one of these statements.

@@ -21,10 +21,7 @@ pub fn has_loop_of_host<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> b
 /// Whether one of the loops in `outer` takes sub-steps: beside others, or keeping a value of each of them.
 pub fn has_sub_steps<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> bool {
     let sweeping = sweeping_in(program, outer);
-    let may_be = match sweeping[..] {
-        [inner] => program.repeats(inner) && keeps_values(inner),
-        _ => true,
-    };
+    let may_be = sweeping.len() > 1 || sweeping.iter().any(|it| keeps_values(*it));
     may_be && loop_of_sub_steps(program, &sweeping).is_some()
 }
 

@@ -113,7 +113,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
 
     /// Whether a variable is an array of numbers, or a pointer to some.
     pub fn leads_to_numbers(&self, declaration: Node<'t>, name: &str) -> bool {
-        let scope = self.program().scope_at(&ancestors(self.root, declaration), declaration.end_byte());
+        let scope = self.program().scope_around(declaration, declaration.end_byte());
         let mut ty = scope.variable(name).map(|variable| &variable.ty);
         while let Some(CType::Array(inner, _)) = ty {
             ty = Some(inner);

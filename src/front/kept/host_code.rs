@@ -11,7 +11,7 @@ use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::Scope;
 use crate::front::pragma::Vouched;
 use crate::front::structures::Structure;
-use crate::front::tree::{Unit, ancestors, strip_parentheses};
+use crate::front::tree::{Unit, strip_parentheses};
 use crate::front::types::CType;
 use crate::ir::{Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 
@@ -236,7 +236,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
 
     /// What names mean where a node stands.
     pub fn scope_at(&self, node: Node<'t>) -> Scope<'t> {
-        self.program.scope_at(&ancestors(self.root, node), node.start_byte())
+        self.program.scope_at(node)
     }
 
     /// Whether what has this type, or what it points to, may be a structure of which elements of the nest's arrays are members.

@@ -16,7 +16,8 @@ use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
 use crate::front::settings::is_setting;
 use crate::front::tree::{
-    Unit, assigned_element, children, declared_identifier, fields, is_loop, nodes_in, strip_parentheses, walk,
+    Unit, ancestors, assigned_element, children, declared_identifier, fields, is_loop, nodes_in, strip_parentheses,
+    walk,
 };
 
 /// Functions look into functions so deep.
@@ -29,6 +30,7 @@ const COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
 pub struct Program<'p, 's, 't> {
     /// The text.
     pub unit: &'p Unit<'s>,
+    root: Node<'t>,
     definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
     declared: Rc<BTreeSet<&'p str>>,
     /// The names of the file with the loop.
@@ -70,16 +72,16 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = Rc::new(declared.map(|name| &unit.text[name.byte_range()]).collect());
         let (definitions, names) = (Rc::new(definitions), Rc::new(names_of_file(unit, root, 0)));
-        Self::of(unit, definitions, declared, names, trust)
+        Self::of((unit, root), definitions, declared, names, trust)
     }
 
     /// The same functions, of which nothing is known yet, with all statements that they can do.
     pub fn anew(&self, trust: Trust) -> Self {
-        Self::of(self.unit, self.definitions.clone(), self.declared.clone(), self.names.clone(), trust)
+        Self::of((self.unit, self.root), self.definitions.clone(), self.declared.clone(), self.names.clone(), trust)
     }
 
     fn of(
-        unit: &'p Unit<'s>,
+        (unit, root): (&'p Unit<'s>, Node<'t>),
         definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
         declared: Rc<BTreeSet<&'p str>>,
         names: Rc<FileNames<'t>>,
@@ -87,6 +89,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     ) -> Self {
         Self {
             unit,
+            root,
             definitions,
             declared,
             names,
@@ -109,11 +112,17 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         &unit.text[node.byte_range()]
     }
 
-    /// The names visible at a place within `ancestors`, innermost first.
-    pub fn scope_at(&self, ancestors: &[Node<'t>], place: usize) -> Scope<'t> {
+    /// The names visible where a node stands.
+    pub fn scope_at(&self, node: Node<'t>) -> Scope<'t> {
+        self.scope_around(node, node.start_byte())
+    }
+
+    /// The names visible at a place within what is around a node.
+    pub fn scope_around(&self, node: Node<'t>, place: usize) -> Scope<'t> {
+        let ancestors = ancestors(self.root, node);
         match self.unit.section(place).start {
-            0 => Scope::within(self.names.clone(), self.unit, ancestors, place),
-            _ => Scope::at(self.unit, ancestors, place),
+            0 => Scope::within(self.names.clone(), self.unit, &ancestors, place),
+            _ => Scope::at(self.unit, &ancestors, place),
         }
     }
 

@@ -97,7 +97,7 @@ fn loop_value(memory: &Memory<'_>, sweep: &Sweep, this: Handle<Loop>) -> Result<
 fn membership(memory: &Memory<'_>, set: &Set) -> Result<Condition> {
     let rank = set.dim(DimKind::SET)?;
     let steps = memory.names.steps();
-    let some_steps = Set::parse(&memory.context, &format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
+    let some_steps = memory.texts.set(&format!("[{steps}] -> {{ : {steps} >= 1 }}"))?;
     let set = set.gist_params(&some_steps)?;
     let known = bounding_box(&set)?;
     // Simplifying may take far longer than all the rest; the condition holds without it too.

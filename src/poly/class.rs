@@ -22,9 +22,14 @@ pub struct Class<'a> {
     pub writers: Vec<usize>,
     /// Reads of the arrays.
     pub reads: Vec<&'a Reading>,
-    /// What is known of elements that reads need.
+    /// The cells of elements that reads need.
+    pub needed: RefCell<NeededCells>,
+    /// Which sweeps write such elements.
     pub written: RefCell<Written>,
 }
+
+/// The cells of elements that reads need, `[p] -> { [x, y] }`, by their number and the first step that counts.
+pub type NeededCells = BTreeMap<(usize, Option<i64>), Set>;
 
 /// Whether a sweep writes elements that reads need, by their number, the sweep, and the first step that counts.
 pub type Written = BTreeMap<(usize, usize, Option<i64>), bool>;
@@ -47,7 +52,7 @@ impl<'a> Class<'a> {
         let writers = numbered.filter(|(_, sweep)| arrays.contains(&sweep.array)).map(|(index, _)| index).collect();
         let is_ours = |read: &&Reading| arrays.contains(&memory.nest.accesses[read.group.first()].array);
         let reads = sweeps.readings.iter().filter(is_ours).collect();
-        Self { memory, sweeps, order, arrays, writers, reads, written: RefCell::default() }
+        Self { memory, sweeps, order, arrays, writers, reads, needed: RefCell::default(), written: RefCell::default() }
     }
 
     /// The first storage that keeps the dataflow and lets every sweep run in parallel.
@@ -297,7 +302,7 @@ impl<'a> Class<'a> {
         for ((shift, content), times) in self.initial_reads(plan)? {
             for (slot, known) in contents.iter_mut().enumerate() {
                 let in_slot = SlotChoice::Rotating(shift).expression("t", slots);
-                let moments = Set::parse(&self.memory.context, &format!("{{ [t] : {in_slot} = {slot} }}"))?;
+                let moments = self.memory.texts.set(&format!("{{ [t] : {in_slot} = {slot} }}"))?;
                 if times.is_disjoint(&moments)? {
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! The elements of the user's arrays that a nest touches.
 
-use isl_bindings::{DimKind, Map, Set};
+use isl_bindings::{DimKind, Set};
 
 use super::performed::surely_touched;
 use super::row_bounds::{row_bounds, row_hull};
@@ -193,7 +193,7 @@ fn spacing(memory: &Memory<'_>, array: Handle<Array>, elements: &Set) -> Result<
     let fastest = elements.project_out(DimKind::SET, 0, rank - 1)?;
     for factor in factors.into_iter().rev() {
         // { [x] -> [y] } for elements that are not a multiple of the factor apart.
-        let apart = Map::parse(&memory.context, &format!("{{ [x] -> [y] : (y - x) mod {factor} != 0 }}"))?;
+        let apart = memory.texts.map(&format!("{{ [x] -> [y] : (y - x) mod {factor} != 0 }}"))?;
         if fastest.apply(&apart)?.is_disjoint(&fastest)? {
             return Ok(factor);
         }

@@ -102,7 +102,7 @@ impl Class<'_> {
         let (steps, slots) = (self.memory.names.steps(), plan.fields[result.field].slots);
         for rest in 0..slots {
             let such_steps = format!("[{steps}] -> {{ : {steps} mod {slots} = {rest} }}");
-            let such_steps = Set::parse(&self.memory.context, &such_steps)?;
+            let such_steps = self.memory.texts.set(&such_steps)?;
             let part = |relation: &Map| {
                 Ok(relation.fix_si(DimKind::In, 0, result.buffer as i64)?.intersect_params(&such_steps)?)
             };
@@ -126,12 +126,12 @@ impl Class<'_> {
     ) -> Result<Option<bool>> {
         let steps = self.memory.names.steps();
         let since = |relation: &Map, step: i64| {
-            let enough = Set::parse(&self.memory.context, &format!("[{steps}] -> {{ : {steps} >= {step} }}"))?;
+            let enough = self.memory.texts.set(&format!("[{steps}] -> {{ : {steps} >= {step} }}"))?;
             Ok(relation.intersect_params(&enough)?)
         };
         let cells: String = (0..plan.fields[field].rank).map(|d| format!(", c{d}")).collect();
         let text = format!("{{ Z{0}[b{cells}] -> A{0}[b{cells}] }}", array.index());
-        let touched = Map::parse(&self.memory.context, &text)?;
+        let touched = self.memory.texts.map(&text)?;
         let look = Look { field, shift, order: None, slot, touched: &touched, since: &since };
         let finals = self.sweeps.finals.iter().filter(|(other, _)| *other == array).flat_map(|(_, pieces)| pieces);
         let mut parts = Vec::new();
@@ -250,7 +250,7 @@ impl Class<'_> {
         });
         let there: Vec<String> = there.collect();
         let text = format!("[{steps}] -> {{ {} }}", there.join("; "));
-        Ok(!there.is_empty() && in_steps.is_subset(&Map::parse(&self.memory.context, &text)?)?)
+        Ok(!there.is_empty() && in_steps.is_subset(&self.memory.texts.map(&text)?)?)
     }
 
     /// Whether a sweep writes one of the initial elements that a read needs, from a step on if one is given.
@@ -259,16 +259,28 @@ impl Class<'_> {
         if let Some(known) = key.and_then(|key| self.written.borrow().get(&key).copied()) {
             return Ok(known);
         }
+        let is_written = self.writes_any(sweep, &self.needed_cells(look, value, first)?)?;
+        if let Some(key) = key {
+            self.written.borrow_mut().insert(key, is_written);
+        }
+        Ok(is_written)
+    }
+
+    /// The cells of the initial elements that a read needs, from a step on if one is given.
+    fn needed_cells(&self, look: &Look<'_>, value: &Value<'_>, first: Option<i64>) -> Result<Set> {
+        let key = value.needed.map(|needed| (needed.number, first));
+        if let Some(known) = key.and_then(|key| self.needed.borrow().get(&key).cloned()) {
+            return Ok(known);
+        }
         let relation = value.needed.map_or(value.relation, |needed| &needed.in_steps);
         let cells = match first {
             Some(first) => cells(&(look.since)(relation, first)?)?,
             None => cells(relation)?,
         };
-        let is_written = self.writes_any(sweep, &cells)?;
         if let Some(key) = key {
-            self.written.borrow_mut().insert(key, is_written);
+            self.needed.borrow_mut().insert(key, cells.clone());
         }
-        Ok(is_written)
+        Ok(cells)
     }
 
     /// Whether what a sweep writes so many steps before a read comes before it and fills the slot that it reads; `None` if

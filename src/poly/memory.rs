@@ -7,6 +7,7 @@ use isl_bindings::{Context, DimKind, Map, Set, UnionMap};
 
 use super::known::KnownSets;
 use super::read_groups::{ReadGroup, Reads, read_groups};
+use super::texts::Texts;
 use super::{Affine, AffineRole, Names, NonAffine, Refusal, Result};
 use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Nest, Statement};
 
@@ -32,6 +33,8 @@ pub struct Memory<'a> {
     pub reads_of: Vec<Vec<Handle<Access>>>,
     /// What isl has found of sets of cells.
     pub known: KnownSets,
+    /// What texts in isl's notation mean that are met again.
+    pub texts: Texts,
     groups: BTreeMap<Handle<Access>, ReadGroup>,
     evaluations: BTreeMap<(usize, Handle<Access>), Map>,
     /// The maps of accesses by what they say of elements and of instances in isl's notation: many accesses touch the same.
@@ -58,6 +61,7 @@ impl<'a> Memory<'a> {
             reads: BTreeMap::new(),
             written,
             known: KnownSets::default(),
+            texts: Texts::new(context),
             groups: groups(Affine { nest, names }, &reads_of, reads),
             reads_of,
             evaluations: BTreeMap::new(),
@@ -129,12 +133,12 @@ impl<'a> Memory<'a> {
     /// Instances at which `access` is evaluated, `[p] -> { tuple[t, i, j] }`.
     fn domain(&self, tuple: &str, access: Handle<Access>) -> Result<Set> {
         let text = format!(
-            "{}{{ {tuple}[{}] : {} }}",
+            "{}{{ [{}] : {} }}",
             self.names.prefix(),
             self.instance(access).join(", "),
             self.constraints(access)?
         );
-        let domain = Set::parse(&self.context, &text)?;
+        let domain = self.texts.set(&text)?.set_tuple_name(tuple)?;
         let domain = if domain.n_basic_set()? > MANY_PIECES { domain.coalesce()? } else { domain };
         self.check_rounding(access, &domain)?;
         Ok(domain)
@@ -323,7 +327,7 @@ impl<'a> Memory<'a> {
             let Ok(text) = affine.expression(operand) else { continue };
             let negative =
                 format!("{}{{ {tuple}[{}] : {text} < 0 }}", self.names.prefix(), self.instance(access).join(", "));
-            if !Set::parse(&self.context, &negative)?.is_disjoint(domain)? {
+            if !self.texts.set(&negative)?.is_disjoint(domain)? {
                 return Ok(Some(operand));
             }
         }

@@ -53,6 +53,7 @@ mod extents;
 mod performed;
 mod footprint;
 mod known;
+mod texts;
 #[cfg(test)]
 mod tests;
 

@@ -8,6 +8,10 @@ use isl_bindings::{DimKind, Map};
 use super::sweep::{Dependence, Reading, Sweep};
 use super::{Memory, Result};
 
+/// What reads of a sweep touch, or where that comes from, without the coordinates that all of the sweep's cells share,
+/// `[p] -> { K[t, x, o] -> B[z] }`.
+pub struct InPlane(Map);
+
 /// The cells of a sweep within their plane, and the plane.
 pub struct Plane {
     /// The sweep's index.
@@ -44,12 +48,21 @@ impl Plane {
             && self.instances.plain_is_equal(&other.instances)?)
     }
 
+    /// A relation of the sweep's cells, `[p] -> { K0[t, 0, x, o] -> B[z] }`, whichever the plane.
+    pub fn of_any(&self, relation: &Map) -> Result<InPlane> {
+        let mut within = relation.clone();
+        for (d, _) in self.coordinates.iter().rev() {
+            within = within.project_out(DimKind::In, d + 1, 1)?;
+        }
+        Ok(InPlane(within))
+    }
+
     /// What the sweep of `plane` reads, for a reading of this one's in which something is read.
-    pub fn moved_reading(&self, reading: &Reading, plane: &Self) -> Result<Reading> {
+    pub fn moved_reading(&self, reading: &Reading, touched: &InPlane, plane: &Self) -> Result<Reading> {
         Ok(Reading {
             sweep: plane.sweep,
             group: reading.group.clone(),
-            touched: self.moved(&reading.touched, plane)?,
+            touched: plane.placed(touched)?,
             offsets: reading.offsets.iter().map(|offset| self.moved_offset(offset, plane)).collect(),
             sources: 0..0,
             like: reading.like,
@@ -57,8 +70,14 @@ impl Plane {
     }
 
     /// Where that comes from, `reading` being the moved one.
-    pub fn moved_dependence(&self, dependence: &Dependence, reading: &Reading, plane: &Self) -> Result<Dependence> {
-        let of_each = self.moved(&dependence.of_each, plane)?;
+    pub fn moved_dependence(
+        &self,
+        dependence: &Dependence,
+        of_each: &InPlane,
+        reading: &Reading,
+        plane: &Self,
+    ) -> Result<Dependence> {
+        let of_each = plane.placed(of_each)?;
         Ok(Dependence {
             sweep: plane.sweep,
             read: dependence.read,
@@ -71,16 +90,13 @@ impl Plane {
         })
     }
 
-    /// `[p] -> { K0[t, 0, x, o] -> B[z] }` as `[p] -> { K1[t, 1, x, o] -> B[z] }`.
-    fn moved(&self, relation: &Map, plane: &Self) -> Result<Map> {
-        let mut moved = relation.clone();
-        for ((d, from), (_, to)) in self.coordinates.iter().zip(&plane.coordinates) {
-            if from != to {
-                moved = moved.project_out(DimKind::In, d + 1, 1)?.insert_dims(DimKind::In, d + 1, 1)?;
-                moved = moved.fix_si(DimKind::In, d + 1, *to)?;
-            }
+    /// The relation in this plane, `[p] -> { K1[t, 1, x, o] -> B[z] }`.
+    fn placed(&self, InPlane(relation): &InPlane) -> Result<Map> {
+        let mut placed = relation.clone();
+        for (d, value) in &self.coordinates {
+            placed = placed.insert_dims(DimKind::In, d + 1, 1)?.fix_si(DimKind::In, d + 1, *value)?;
         }
-        Ok(moved.set_tuple_name(DimKind::In, &format!("K{}", plane.sweep))?)
+        Ok(placed.set_tuple_name(DimKind::In, &format!("K{}", self.sweep))?)
     }
 
     fn moved_offset(&self, offset: &Option<Vec<i64>>, plane: &Self) -> Option<Vec<i64>> {

@@ -62,7 +62,7 @@ impl Class<'_> {
             slot.expression("t", slots)
         });
         let cells = touched.project_out(DimKind::Out, 0, 1)?;
-        let in_slot = Map::parse(&self.memory.context, &text)?.flat_range_product(&cells)?;
+        let in_slot = self.memory.texts.map(&text)?.flat_range_product(&cells)?;
         Ok(in_slot.set_tuple_name(DimKind::Out, &format!("F{field}"))?)
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use isl_bindings::Map;
 
 use super::needed::Needs;
-use super::planes::Plane;
+use super::planes::{InPlane, Plane};
 use super::read_groups::ReadGroup;
 use super::sweep::{Dependence, Origin, Reading, Sweep};
 use super::{Memory, Result};
@@ -23,6 +23,8 @@ pub struct Readings {
     needs: Needs,
     /// What a sweep that is like no earlier one reads by a group, if that is anything.
     shared: BTreeMap<(usize, Handle<Access>), Range<usize>>,
+    /// For a reading that others are like what it touches, and where that comes from, whichever the plane.
+    in_planes: BTreeMap<usize, (InPlane, Vec<InPlane>)>,
 }
 
 impl Readings {
@@ -55,10 +57,17 @@ impl Readings {
     /// Adds what a sweep like that of `other` reads by the groups of these readings.
     fn add_moved(&mut self, other: &Plane, places: Range<usize>, plane: &Plane) -> Result<()> {
         for place in places {
-            let reading = other.moved_reading(&self.readings[place], plane)?;
             let sources = self.readings[place].sources.clone();
-            let moved = |source| other.moved_dependence(source, &reading, plane);
-            let moved = self.dependences[sources].iter().map(moved).collect::<Result<Vec<_>>>()?;
+            if !self.in_planes.contains_key(&place) {
+                let touched = other.of_any(&self.readings[place].touched)?;
+                let of_each = |source: &Dependence| other.of_any(&source.of_each);
+                let of_each = self.dependences[sources.clone()].iter().map(of_each).collect::<Result<_>>()?;
+                self.in_planes.insert(place, (touched, of_each));
+            }
+            let (touched, of_each) = &self.in_planes[&place];
+            let reading = other.moved_reading(&self.readings[place], touched, plane)?;
+            let moved = |(source, of_each)| other.moved_dependence(source, of_each, &reading, plane);
+            let moved = self.dependences[sources].iter().zip(of_each).map(moved).collect::<Result<Vec<_>>>()?;
             self.add(reading, moved);
         }
         Ok(())

@@ -58,7 +58,7 @@ pub fn buffer_choice(memory: &Memory<'_>, access: &Map, buffers: usize, sign: i6
     let unnamed = access.project_out(DimKind::In, 1, ins - 1)?.project_out(DimKind::Out, 1, outs - 1)?;
     for shift in 0..buffers as i64 {
         let slot = format!("({sign} * (t + {shift})) mod {buffers}");
-        let candidate = Map::parse(&memory.context, &format!("{{ [t] -> [b] : b = {slot} }}"))?;
+        let candidate = memory.texts.map(&format!("{{ [t] -> [b] : b = {slot} }}"))?;
         if unnamed.is_subset(&candidate)? {
             return Ok(Some(SlotChoice::Rotating(shift)));
         }

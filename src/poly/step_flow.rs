@@ -77,7 +77,7 @@ impl<'m> StepFlow<'m> {
         let (all, cells) = (computed.range()?, cells.range()?.coalesce()?);
         let steps = self.memory.names.steps();
         let text = format!("[{steps}] -> {{ [t__] : 0 <= t__ < {steps} }}");
-        let every_step = Set::parse(&self.memory.context, &text)?.flat_product(&cells)?;
+        let every_step = self.memory.texts.set(&text)?.flat_product(&cells)?;
         let writer = Writer { access, buffer, cells, instance: computed.reverse()? };
         Ok(all.is_equal(&every_step)?.then_some(writer))
     }
@@ -202,7 +202,7 @@ impl<'m> StepFlow<'m> {
                 };
                 let (from, to) = (format!("{tuple}[b__{cell}]"), format!("[t__{cell}]"));
                 let text = format!("[{steps}] -> {{ {from} -> {to} : t__ = {steps} - {ago} and b__ = {buffer} }}");
-                let written = Map::parse(&self.memory.context, &text)?.intersect_domain(&rest)?;
+                let written = self.memory.texts.map(&text)?.intersect_domain(&rest)?;
                 sources.take(&written.apply_range(&writer.instance)?, &mut rest)?;
             }
         }
@@ -231,5 +231,5 @@ fn cells_of(access: &Map) -> Result<Map> {
 fn time_of(memory: &Memory<'_>, access: &Map, time: &str) -> Result<Map> {
     let tuple = access.tuple_name(DimKind::In)?.unwrap_or_default();
     let rest: String = (1..access.dim(DimKind::In)?).map(|d| format!(", c{d}")).collect();
-    Ok(Map::parse(&memory.context, &format!("{{ {tuple}[t{rest}] -> [{time}] }}"))?)
+    memory.texts.map(&format!("{{ {tuple}[t{rest}] -> [{time}] }}"))
 }

@@ -265,7 +265,7 @@ pub(super) fn steps_before(memory: &Memory<'_>, times: &Set, moment: &str, most:
     let steps = memory.names.steps();
     for distance in 0..=most {
         let then = format!("[{steps}] -> {{ [t] : t = {moment} - {distance} }}");
-        if times.is_subset(&Set::parse(&memory.context, &then)?)? {
+        if times.is_subset(&memory.texts.set(&then)?)? {
             return Ok(Some(distance));
         }
     }
@@ -274,7 +274,7 @@ pub(super) fn steps_before(memory: &Memory<'_>, times: &Set, moment: &str, most:
 
 fn check_same_cells_each_step(memory: &Memory<'_>, statement: usize, computed: &Set, domain: &Set) -> Result<()> {
     let prefix = memory.names.prefix();
-    let steps = Set::parse(&memory.context, &format!("{prefix}{{ [t__] : 0 <= t__ < {} }}", memory.names.steps()))?;
+    let steps = memory.texts.set(&format!("{prefix}{{ [t__] : 0 <= t__ < {} }}", memory.names.steps()))?;
     let tuple = computed.tuple_name()?.unwrap_or_default();
     let every_step = steps.flat_product(domain)?.set_tuple_name(&tuple)?;
     if computed.is_equal(&every_step)? {

@@ -1,0 +1,48 @@
+//! Sets and maps that are written as text, each read by isl once: to read one takes it as long as a simple operation.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use isl_bindings::{Context, Map, Set};
+
+use super::Result;
+
+/// What texts in isl's notation mean.
+pub struct Texts {
+    context: Context,
+    sets: RefCell<BTreeMap<String, Set>>,
+    maps: RefCell<BTreeMap<String, Map>>,
+}
+
+impl Texts {
+    /// No text so far.
+    pub fn new(context: &Context) -> Self {
+        Self { context: context.clone(), sets: RefCell::default(), maps: RefCell::default() }
+    }
+
+    /// The set of a text.
+    ///
+    /// # Errors
+    /// isl's errors.
+    pub fn set(&self, text: &str) -> Result<Set> {
+        if let Some(known) = self.sets.borrow().get(text) {
+            return Ok(known.clone());
+        }
+        let set = Set::parse(&self.context, text)?;
+        self.sets.borrow_mut().insert(text.to_owned(), set.clone());
+        Ok(set)
+    }
+
+    /// The map of a text.
+    ///
+    /// # Errors
+    /// isl's errors.
+    pub fn map(&self, text: &str) -> Result<Map> {
+        if let Some(known) = self.maps.borrow().get(text) {
+            return Ok(known.clone());
+        }
+        let map = Map::parse(&self.context, text)?;
+        self.maps.borrow_mut().insert(text.to_owned(), map.clone());
+        Ok(map)
+    }
+}

@@ -24,7 +24,7 @@ const SHARE: u32 = 6;
 const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
 
 /// Cases of other names with nests that are recorded.
-const RECORDED: [&str; 10] = [
+const RECORDED: [&str; 11] = [
     "borders_by_number",
     "folds_behind_pointers",
     "grids_of_a_step",
@@ -32,6 +32,7 @@ const RECORDED: [&str; 10] = [
     "memory_of_a_step",
     "pointers_in_table",
     "radius_of_run_time",
+    "sines_of_points",
     "stores_that_wait",
     "with_lent_variables",
     "with_variables_of_files",

@@ -16,7 +16,7 @@ use crate::text::Writer;
 struct Filled {
     ty: ScalarType,
     base: String,
-    /// The iterations of the loop that its elements are for; there is one element more.
+    /// The iterations of the loops that its elements are for; there is one element more.
     count: String,
 }
 
@@ -29,7 +29,11 @@ fn filled(plan: &NestToWrite<'_>) -> Vec<Filled> {
         true => steps.clone(),
         false => iterations(nest, names, over, "scalars."),
     };
-    let listed = nest.step.listed.iter().map(|it| (nest.exprs[it.value].ty, it.values, count(it.over)));
+    let elements = |over: &[Handle<Loop>]| {
+        let counts = over.iter().map(|this| count(*this)).rev();
+        counts.reduce(|others, count| format!("stencil_elements({count}, {others})")).unwrap_or_default()
+    };
+    let listed = nest.step.listed.iter().map(|it| (nest.exprs[it.value].ty, it.values, elements(&it.over)));
     rules.chain(listed).map(|(ty, values, count)| Filled { ty, base: base_name(names, values), count }).collect()
 }
 
@@ -41,8 +45,10 @@ pub fn write_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     writer.line("#include <stdlib.h>");
     writer.line("");
-    writer.block(format_args!("static void *{name}_new_values(long long steps, size_t size)"), |writer| {
-        writer.line("return malloc(((size_t)steps + 1) * size);");
+    writer.block(format_args!("static void *{name}_new_values(long long count, size_t size)"), |writer| {
+        writer.line("const size_t most = (size_t)-1 / size;");
+        writer.line("");
+        writer.line("return (unsigned long long)count < most ? malloc(((size_t)count + 1) * size) : NULL;");
     });
     writer.line("");
     writer.block(format_args!("static void {name}_drop_values(void *values)"), |writer| {
@@ -51,7 +57,8 @@ pub fn write_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("");
 }
 
-/// Declares the arrays and fills them; where there is no memory for them the host function is left.
+/// Declares the arrays and fills them; where there is no memory for them the host function is left. In a loop that the host keeps
+/// the recording has them until it ends.
 pub fn write_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, filled) = (plan.nest(), filled(plan));
     if filled.is_empty() {
@@ -63,6 +70,10 @@ pub fn write_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("return {};", run(plan)));
         });
     }
+    let is_kept = nest.clock.end().is_some();
+    if is_kept {
+        writer.line(format_args!("const int {IS_NEW} = !recording->listed[0];"));
+    }
     for (index, Filled { ty, base, count }) in filled.iter().enumerate() {
         if index == 0 && !nest.step.rules.is_empty() {
             writer.line("/* What scalars hold before each step, and after the last one. */");
@@ -71,20 +82,57 @@ pub fn write_values(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
         let ty = ty.c_name();
         let memory = format!("{}_new_values({count}, sizeof({ty}))", plan.place.name);
-        writer.line(format_args!("{ty} *const {base} = {memory};"));
+        match is_kept {
+            true => writer.line(format_args!("{ty} *const {base} = {IS_NEW} ? {memory} : recording->listed[{index}];")),
+            false => writer.line(format_args!("{ty} *const {base} = {memory};")),
+        }
     }
     write_without_memory(writer, plan, &filled);
-    write_steps(writer, plan);
-    for (listed, Filled { base, count, .. }) in nest.step.listed.iter().zip(&filled[nest.step.rules.len()..]) {
-        if nest.clock.counts(listed.over) {
-            continue;
-        }
-        let head = format!("for (long long {DONE} = 0; {DONE} < {count}; {DONE}++)");
-        writer.block(head, |writer| {
-            write_index(writer, plan, listed.over);
-            StepScope::new(plan).set(writer, &format!("{base}[{DONE}]"), listed.value);
-        });
+    if !is_kept {
+        write_steps(writer, plan);
+        return write_listed_over_space(writer, plan, &filled);
     }
+    writer.block(format_args!("if ({IS_NEW})"), |writer| {
+        for (index, Filled { base, .. }) in filled.iter().enumerate() {
+            writer.line(format_args!("recording->listed[{index}] = {base};"));
+        }
+        write_listed_over_space(writer, plan, &filled);
+    });
+}
+
+/// Fills the arrays of values that are listed over loops over space.
+fn write_listed_over_space(writer: &mut Writer, plan: &NestToWrite<'_>, filled: &[Filled]) {
+    let nest = plan.nest();
+    for (listed, Filled { base, .. }) in nest.step.listed.iter().zip(&filled[nest.step.rules.len()..]) {
+        if !listed.over.iter().any(|this| nest.clock.counts(*this)) {
+            let mut scope = StepScope::new(plan);
+            write_grid(writer, plan, &listed.over, &mut scope, &|writer, scope| {
+                let element = format!("{base}[{}]", scope.place(&listed.over));
+                scope.set(writer, &element, listed.value);
+            });
+        }
+    }
+}
+
+/// Goes through the iterations of loops over space.
+fn write_grid(
+    writer: &mut Writer,
+    plan: &NestToWrite<'_>,
+    over: &[Handle<Loop>],
+    scope: &mut StepScope<'_>,
+    body: &dyn Fn(&mut Writer, &mut StepScope<'_>),
+) {
+    let Some((this, inner)) = over.split_first() else { return body(writer, scope) };
+    let done = match scope.counters.len() {
+        0 => DONE.to_owned(),
+        depth => format!("{DONE}_{depth}"),
+    };
+    let count = iterations(plan.nest(), plan.names(), *this, "scalars.");
+    writer.block(format!("for (long long {done} = 0; {done} < {count}; {done}++)"), |writer| {
+        write_index(writer, plan, *this, &format!("{} + {done}", lowest(plan, *this)));
+        scope.counters.push((*this, done.clone()));
+        write_grid(writer, plan, inner, scope, body);
+    });
 }
 
 /// Counts the steps of a loop that has no bound but a condition, by taking the steps of all rules with one value of each.
@@ -100,7 +148,7 @@ pub fn write_counted_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
         scope.write_elements(writer, "0", nest.step.rules.iter().map(|rule| (rule, rule.first)));
         writer.line(format_args!("long long {DONE} = 0;"));
         writer.block(format_args!("for (; {DONE} < {}; {DONE}++)", Until::MAX_STEPS), |writer| {
-            write_index(writer, plan, time);
+            write_index(writer, plan, time, &index_of_step(plan, time));
             scope.present = "0";
             scope.products.clear();
             scope.write_products(writer, condition);
@@ -122,14 +170,16 @@ pub fn write_counted_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// Takes all steps, with what rules and functions of the library give in each.
 fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names) = (plan.nest(), plan.names());
-    let has_listed = nest.step.listed.iter().any(|listed| nest.clock.counts(listed.over));
-    let Some(time) = nest.clock.time().filter(|_| has_listed || !nest.step.rules.is_empty()) else { return };
+    let is_of_steps = |time: &Handle<Loop>| {
+        !nest.step.rules.is_empty() || nest.step.listed.iter().any(|listed| listed.over.contains(time))
+    };
+    let Some(time) = nest.clock.time().filter(is_of_steps) else { return };
     let mut scope = StepScope::new(plan);
     let firsts = nest.step.rules.iter().map(|rule| (rule, rule.first));
     scope.write_elements(writer, "0", firsts);
     let head = format!("for (long long {DONE} = 0; {DONE} < scalars.{}; {DONE}++)", names.steps());
     writer.block(head, |writer| {
-        write_index(writer, plan, time);
+        write_index(writer, plan, time, &index_of_step(plan, time));
         scope.write_listed(writer, time);
         let nexts = nest.step.rules.iter().map(|rule| (rule, rule.next));
         scope.write_elements(writer, &format!("{DONE} + 1"), nexts);
@@ -141,13 +191,28 @@ pub fn write_real(writer: &mut Writer, plan: &NestToWrite<'_>, target: &str, val
     StepScope::new(plan).set(writer, target, value);
 }
 
-/// Declares the index of a loop behind the iterations that are done.
-fn write_index(writer: &mut Writer, plan: &NestToWrite<'_>, this: Handle<Loop>) {
-    let Loop { first, step, ty, .. } = &plan.nest().loops[this];
-    let first = write_math(plan.nest(), plan.names(), *first, "scalars.");
-    let name = plan.names().loop_variable(this);
-    writer.line(format_args!("const {} {name} = ({})({first} + {DONE} * ({step}));", ty.c_name(), ty.c_name()));
+/// Declares the index of a loop.
+fn write_index(writer: &mut Writer, plan: &NestToWrite<'_>, this: Handle<Loop>, index: &str) {
+    let (ty, name) = (plan.nest().loops[this].ty.c_name(), plan.names().loop_variable(this));
+    writer.line(format_args!("const {ty} {name} = ({ty})({index});"));
     writer.line(format_args!("(void){name};"));
+}
+
+/// The index of a loop over time behind the steps that are done.
+fn index_of_step(plan: &NestToWrite<'_>, time: Handle<Loop>) -> String {
+    let Loop { first, step, .. } = plan.nest().loops[time];
+    format!("{} + {DONE} * ({step})", write_math(plan.nest(), plan.names(), first, "scalars."))
+}
+
+/// The lowest index of a loop over space that counts by one, if it has an iteration.
+fn lowest(plan: &NestToWrite<'_>, this: Handle<Loop>) -> String {
+    let Loop { first, bound, relation, step, .. } = plan.nest().loops[this];
+    let math = |end| write_math(plan.nest(), plan.names(), end, "scalars.");
+    match relation {
+        _ if step > 0 => math(first),
+        BinaryOp::GreaterEqual => math(bound),
+        _ => format!("{} + 1", math(bound)),
+    }
 }
 
 /// Without memory the number of steps is too large for the driver.
@@ -191,6 +256,9 @@ pub fn write_drops(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// How many steps are done; no name of the user's begins so.
 const DONE: &str = "count_done";
 
+/// Whether the arrays of a recording are not filled yet.
+const IS_NEW: &str = "count_is_new";
+
 /// Names while the driver takes a step.
 struct StepScope<'a> {
     host: HostScope<'a>,
@@ -198,12 +266,31 @@ struct StepScope<'a> {
     products: BTreeMap<usize, String>,
     /// The number of the present step's elements in the arrays of rules.
     present: &'a str,
+    /// The loops over space that are gone through, with what counts their iterations.
+    counters: Vec<(Handle<Loop>, String)>,
 }
 
 impl<'a> StepScope<'a> {
     fn new(plan: &'a NestToWrite<'_>) -> Self {
         let host = HostScope { nest: plan.nest(), names: plan.names(), scalars: "scalars." };
-        Self { host, products: BTreeMap::new(), present: DONE }
+        Self { host, products: BTreeMap::new(), present: DONE, counters: Vec::new() }
+    }
+
+    /// The number of the present iteration's element in an array of values that are listed over loops.
+    fn place(&self, over: &[Handle<Loop>]) -> String {
+        let number = |this: &Handle<Loop>| self.counters.iter().find(|(other, _)| other == this).map(|(_, done)| done);
+        let Some(numbers) = over.iter().map(number).collect::<Option<Vec<_>>>() else { return self.present.to_owned() };
+        let mut place = String::new();
+        for (this, number) in over.iter().zip(numbers) {
+            place = match place.as_str() {
+                "" => number.clone(),
+                outer => {
+                    let count = iterations(self.host.nest, self.host.names, *this, self.host.scalars);
+                    format!("({outer}) * {count} + {number}")
+                }
+            };
+        }
+        place
     }
 
     /// Sets `target` to a value, in braces if that takes several lines.
@@ -220,7 +307,7 @@ impl<'a> StepScope<'a> {
     /// Sets the present step's elements of the arrays of values that are listed over `time`.
     fn write_listed(&mut self, writer: &mut Writer, time: Handle<Loop>) {
         let (nest, names, present) = (self.host.nest, self.host.names, self.present);
-        for listed in nest.step.listed.iter().filter(|listed| listed.over == time) {
+        for listed in nest.step.listed.iter().filter(|listed| listed.over == [time]) {
             self.set(writer, &format!("{}[{present}]", base_name(names, listed.values)), listed.value);
         }
     }
@@ -302,8 +389,11 @@ impl Scope for StepScope<'_> {
     }
 
     fn read(&self, access: Handle<Access>) -> String {
-        let array = &self.host.nest.arrays[self.host.nest.accesses[access].array];
-        format!("{}[{}]", base_name(self.host.names, array.buffers[0].variable), self.present)
+        let nest = self.host.nest;
+        let listed = nest.step.listed.iter().find(|listed| listed.read == access);
+        let place = listed.map_or_else(|| self.present.to_owned(), |listed| self.place(&listed.over));
+        let base = nest.arrays[nest.accesses[access].array].buffers[0].variable;
+        format!("{}[{place}]", base_name(self.host.names, base))
     }
 
     fn type_name(&self, ty: ScalarType) -> &'static str {

@@ -3,11 +3,11 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::polynomial::Polynomial;
+use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{Reader, Root};
 use super::tree::nodes_in;
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, Handle};
+use crate::ir::{BinaryOp, Expr, Handle, Loop};
 use crate::source::{Diagnostic, Span};
 
 /// Strides and extents of an array as declared or recovered.
@@ -47,6 +47,32 @@ impl<'t> Reader<'_, '_, 't> {
     /// The numbers of elements in each dimension, where they are known.
     pub fn extent_exprs(&mut self, extents: &[Option<Polynomial>], span: Span) -> Vec<Option<Handle<Expr>>> {
         extents.iter().map(|extent| extent.as_ref().map(|extent| self.polynomial_expr(extent, span))).collect()
+    }
+
+    /// The strides of the box of all indices of loops.
+    pub fn strides_of_box(&mut self, space: &[Handle<Loop>], span: Span) -> Option<Vec<Handle<Expr>>> {
+        let lengths: Option<Vec<_>> = space.iter().map(|this| self.length_of(*this)).collect();
+        let mut strides = vec![Polynomial::constant(1)];
+        for length in lengths?.iter().skip(1).rev() {
+            strides.insert(0, strides[0].times(length)?);
+        }
+        Some(self.stride_exprs(&strides, span))
+    }
+
+    /// How many indices there are from the first to the last iteration of a loop, if no other loop changes that.
+    pub fn length_of(&self, this: Handle<Loop>) -> Option<Polynomial> {
+        let Loop { first, bound, relation, step, .. } = &self.nest.loops[this];
+        let inclusive = match relation {
+            BinaryOp::Less | BinaryOp::Greater | BinaryOp::NotEqual => 0,
+            BinaryOp::LessEqual | BinaryOp::GreaterEqual => 1,
+            _ => return None,
+        };
+        let (from, to) = if *step > 0 { (first, bound) } else { (bound, first) };
+        let length = self.polynomial(*to)?.plus(&self.polynomial(*from)?, -1)?;
+        let is_fixed =
+            |(monomial, _): (&Vec<Indeterminate>, i64)| monomial.iter().all(|it| matches!(it, Indeterminate::Param(_)));
+        let is_fixed = length.terms().all(is_fixed);
+        length.plus(&Polynomial::constant(inclusive), 1).filter(|_| is_fixed)
     }
 
     /// The strides as products of row lengths where they are, e.g. `(m + 2) * (n + 2)`.

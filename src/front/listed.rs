@@ -1,14 +1,16 @@
 //! Calls of functions whose last bits depend on the library, where all that goes into them is known before the nest starts: the
 //! host makes these calls, with the compiler and the library of the original.
 //!
-//! What no iteration changes becomes a parameter. What depends on one loop alone, the step for instance, is listed: an element
-//! of an array that the driver fills, see [`Listed`].
+//! What no iteration changes becomes a parameter. What depends on one loop alone, the step for instance, or on loops over space, is
+//! listed: an element of an array that the driver fills, see [`Listed`].
 //!
 //! Example: in `for (t = 0; t < n; t++) { ...; a[k] += exp(-w) * sin(w * t); }` the product is `value_exp_w * sin[#t]`.
 
+use super::limits::MAX_RANK;
+use super::polynomial::Polynomial;
 use super::reader::Reader;
 use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, Handle, HostValue, Listed, Loop, Param, ParamValue, ScalarType, display,
+    Access, Array, BinaryOp, Expr, ExprKind, Handle, HostValue, Listed, Loop, Param, ParamValue, ScalarType, display,
 };
 
 /// Parts of what the driver computes for one element, with every scalar replaced by its value.
@@ -35,9 +37,10 @@ impl Reader<'_, '_, '_> {
     /// Leaves to the host the calls that it can make.
     pub fn list_calls(&mut self) {
         for call in self.calls_for_host() {
-            match self.inputs_of(call).loops.as_slice() {
-                [] => self.make_param(call),
-                [over, ..] => self.make_element(call, *over),
+            let loops = self.inputs_of(call).loops;
+            match loops.is_empty() {
+                true => self.make_param(call),
+                false => self.make_element(call, loops),
             }
         }
     }
@@ -65,14 +68,21 @@ impl Reader<'_, '_, '_> {
 
     fn is_call_for_host(&self, call: Handle<Expr>) -> bool {
         let mut inputs = Inputs::default();
-        self.is_known_before(call, &mut inputs)
-            && inputs.loops.len() <= 1
-            && inputs.loops.iter().all(|this| self.is_countable(*this))
+        if !self.is_known_before(call, &mut inputs) || !inputs.loops.iter().all(|this| self.is_countable(*this)) {
+            return false;
+        }
+        let has_grid = |loops: &[Handle<Loop>]| {
+            let is_of_space = loops.iter().all(|this| !self.nest.clock.counts(*this));
+            is_of_space && loops.len() <= MAX_RANK && loops[1..].iter().all(|this| self.length_of(*this).is_some())
+        };
+        inputs.loops.len() <= 1 || has_grid(&inputs.loops)
     }
 
+    /// What goes into a value, its loops from the outermost one on.
     fn inputs_of(&self, value: Handle<Expr>) -> Inputs {
         let mut inputs = Inputs::default();
         self.is_known_before(value, &mut inputs);
+        inputs.loops.sort();
         inputs
     }
 
@@ -85,7 +95,7 @@ impl Reader<'_, '_, '_> {
         match self.kind(value) {
             ExprKind::Index(this) | ExprKind::Iteration(this) => inputs.note(*this),
             ExprKind::Read(read) => match self.filled_over(*read) {
-                Some(over) => inputs.note(over),
+                Some(over) => over.into_iter().for_each(|this| inputs.note(this)),
                 None => return false,
             },
             ExprKind::Local(local) => return self.is_known_before(self.nest.locals[*local].value, inputs),
@@ -94,23 +104,38 @@ impl Reader<'_, '_, '_> {
         self.kind(value).operands().into_iter().all(|operand| self.is_known_before(operand, inputs))
     }
 
-    /// The loop in whose present iteration the driver knows the element that `read` reads.
-    fn filled_over(&self, read: Handle<Access>) -> Option<Handle<Loop>> {
+    /// The loops in whose present iteration the driver knows the element that `read` reads.
+    fn filled_over(&self, read: Handle<Access>) -> Option<Vec<Handle<Loop>>> {
         let Access { array, subscripts, .. } = &self.nest.accesses[read];
         let base = self.nest.arrays[*array].buffers.first()?.variable;
         let is_present = subscripts.iter().all(|it| matches!(self.kind(*it), ExprKind::Iteration(_)));
         let is_of_rule = is_present && self.nest.step.rules.iter().any(|rule| rule.values == base);
         let listed = self.nest.step.listed.iter().find(|listed| listed.read == read);
-        listed.map(|listed| listed.over).or(self.nest.clock.time().filter(|_| is_of_rule))
+        listed.map(|listed| listed.over.clone()).or(self
+            .nest
+            .clock
+            .time()
+            .filter(|_| is_of_rule)
+            .map(|time| vec![time]))
     }
 
-    /// Whether the driver can go through the iterations of a loop: each of those over space has the number of its first one.
+    /// Whether the driver can go through the iterations of a loop: those over space count from a constant, or down to one.
     fn is_countable(&self, this: Handle<Loop>) -> bool {
-        let Loop { first, bound, step, .. } = self.nest.loops[this];
+        let Loop { first, bound, .. } = self.nest.loops[this];
         let mut inputs = Inputs::default();
-        let is_plain = step.abs() == 1 && self.constant(first).is_some();
-        let is_fixed = self.is_known_before(bound, &mut inputs) && inputs.loops.is_empty();
-        self.nest.clock.counts(this) || is_plain && is_fixed
+        let is_fixed = [first, bound].into_iter().all(|end| self.is_known_before(end, &mut inputs));
+        self.nest.clock.counts(this) || self.lowest(this).is_some() && is_fixed && inputs.loops.is_empty()
+    }
+
+    /// The lowest index of a loop that counts by one, if that is constant.
+    fn lowest(&self, this: Handle<Loop>) -> Option<i64> {
+        let Loop { first, bound, relation, step, .. } = self.nest.loops[this];
+        match (step, relation) {
+            (1, _) => self.constant(first),
+            (-1, BinaryOp::GreaterEqual) => self.constant(bound),
+            (-1, BinaryOp::Greater | BinaryOp::NotEqual) => self.constant(bound)?.checked_add(1),
+            _ => None,
+        }
     }
 
     /// Makes a parameter of a call that no iteration changes.
@@ -127,44 +152,56 @@ impl Reader<'_, '_, '_> {
         self.nest.exprs[call].kind = ExprKind::Param(param);
     }
 
-    /// Makes an element of a call that depends on the iteration of `over`.
-    fn make_element(&mut self, call: Handle<Expr>, over: Handle<Loop>) {
+    /// Makes an element of a call that depends on the iterations of loops.
+    fn make_element(&mut self, call: Handle<Expr>, over: Vec<Handle<Loop>>) {
         let known = self.nest.step.listed.iter().find(|it| it.over == over && self.is_same(it.value, call));
         let read = known.map(|it| it.read).unwrap_or_else(|| self.list(call, over));
         self.nest.exprs[call].kind = ExprKind::Read(read);
     }
 
     /// Lists the values of a call, and reads the present one.
-    fn list(&mut self, call: Handle<Expr>, over: Handle<Loop>) -> Handle<Access> {
+    fn list(&mut self, call: Handle<Expr>, over: Vec<Handle<Loop>>) -> Handle<Access> {
         let (values, value) = (self.base_for(call), self.copy_of(call));
         let span = self.nest.exprs.span(call);
-        let array = self.listed_array(values, self.ty(value), span);
+        let strides = match over.as_slice() {
+            [_] => self.stride_exprs(&[Polynomial::constant(1)], span),
+            over => self.strides_of_box(over, span).expect("the lengths of the loops are known"),
+        };
+        let array = Array::of_driver(self.name(values).to_owned(), self.ty(value), values, strides);
         let array = self.nest.arrays.push(array, span);
-        let subscripts = vec![self.number_of_iteration(over)];
-        let (loops, position) = self.place_within(over);
+        let subscripts = over.iter().map(|this| self.number_of_iteration(*this)).collect();
+        let (loops, position) = self.place_within(&over);
         let read = Access::unconditional(array, subscripts, loops, position);
         let read = self.nest.accesses.push(read, span);
         self.nest.step.listed.push(Listed { values, over, value, read });
         read
     }
 
-    /// The number of the present iteration of a loop that the driver can go through.
+    /// The number of the present iteration of a loop over time, or of the present index of one over space, from the lowest one on.
     fn number_of_iteration(&mut self, over: Handle<Loop>) -> Handle<Expr> {
-        let Loop { first, step, ty, .. } = self.nest.loops[over];
-        let span = self.nest.loops.span(over);
+        let (ty, span) = (self.nest.loops[over].ty, self.nest.loops.span(over));
         if self.nest.clock.counts(over) {
             return self.expr(ScalarType::I64, ExprKind::Iteration(over), span);
         }
         let index = self.expr(ty, ExprKind::Index(over), span);
-        let (index, first) = (self.convert(index, ScalarType::I64), self.convert(first, ScalarType::I64));
-        let (from, to) = if step > 0 { (first, index) } else { (index, first) };
-        if self.constant(from) == Some(0) { to } else { self.binary(BinaryOp::Sub, to, from, span) }
+        let index = self.convert(index, ScalarType::I64);
+        match self.lowest(over).expect("the loop counts from a constant, or down to one") {
+            0 => index,
+            lowest => {
+                let lowest = self.int(ScalarType::I64, lowest, span);
+                self.binary(BinaryOp::Sub, index, lowest, span)
+            }
+        }
     }
 
-    /// The loops down to `over`, and where one of the statements within it stands among them.
-    fn place_within(&self, over: Handle<Loop>) -> (Vec<Handle<Loop>>, Vec<u32>) {
+    /// The loops down to the innermost one of `over`, and where one of the statements within it stands among them.
+    fn place_within(&self, over: &[Handle<Loop>]) -> (Vec<Handle<Loop>>, Vec<u32>) {
         let writes = self.nest.step.statements.iter().map(|statement| &self.nest.accesses[statement.write]);
-        let mut places = writes.filter_map(|it| Some((it, it.loops.iter().position(|this| *this == over)? + 1)));
+        let depth_in = |loops: &[Handle<Loop>]| {
+            let places = over.iter().map(|it| loops.iter().position(|this| this == it));
+            places.collect::<Option<Vec<_>>>()?.into_iter().max()
+        };
+        let mut places = writes.filter_map(|it| Some((it, depth_in(&it.loops)? + 1)));
         let (write, depth) = places.next().expect("a statement has the call");
         (write.loops[..depth].to_vec(), write.position[..=depth].to_vec())
     }
@@ -230,8 +267,24 @@ mod tests {
     }
 
     #[test]
+    fn indices_of_several_loops_are_listed_together() {
+        let text = |head: &str| {
+            let sweep = format!("for (int i = 1; i < n; i++) {head} a[i * m + j] *= exp(0.5 * i * j) * sin(0.5 * j);");
+            let body = format!("#pragma stencil\nfor (int t = 0; t < n; t++) {{ {sweep} }}");
+            read(&function("int n, int m, double *a", &body)).to_string()
+        };
+        let up = text("for (int j = 0; j <= m - 3; j++)");
+        assert!(up.contains("exp[((long long)i - 1)][(long long)j] * sin[(long long)j]"), "{up}");
+        assert!(up.contains("list double exp over i, j = exp(((0.5 * (double)i) * (double)j))\n"), "{up}");
+        let down = text("for (int j = m; j > 2; j--)");
+        assert!(down.contains("exp[((long long)i - 1)][((long long)j - 3)] * sin[((long long)j - 3)]"), "{down}");
+        let elsewhere = text("for (int j = m; j < 2 * m; j++)");
+        assert!(!elsewhere.contains("list"), "{elsewhere}");
+    }
+
+    #[test]
     fn what_else_changes_is_left_to_the_device() {
-        for value in ["exp(a[i])", "exp(b[t])", "sin(w * t + i)", "sqrt(w * t)", "pow(w * t, 2)"] {
+        for value in ["exp(a[i])", "exp(b[t])", "sin(w * t + i)", "sin(w * t * i)", "sqrt(w * t)", "pow(w * t, 2)"] {
             let text = nest(value, "");
             assert!(!text.contains("list") && !text.contains("value_"), "{value}: {text}");
         }

@@ -103,7 +103,8 @@ impl Display for Nest {
         }
         for Listed { values, over, value, .. } in &self.step.listed {
             let (ty, name) = (self.exprs[*value].ty.c_name(), self.values.text(*values));
-            let over = self.values.text(self.loops[*over].variable);
+            let over = over.iter().map(|this| self.values.text(self.loops[*this].variable));
+            let over = over.collect::<Vec<_>>().join(", ");
             writeln!(f, "list {ty} {name} over {over} = {}", expression(self, *value))?;
         }
         for Given { values, param } in &self.step.given {

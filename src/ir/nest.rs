@@ -5,7 +5,7 @@ use std::mem;
 
 use super::{
     Access, Arena, Array, BinaryOp, Buffer, Clock, Expr, ExprKind, Fold, Function, Handle, HostValue, HostValues, Lent,
-    Local, Loop, Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
+    Listed, Local, Loop, Param, ParamValue, ScalarType, Selector, Step, UnaryOp, Update,
 };
 use crate::source::Span;
 
@@ -260,6 +260,24 @@ impl Nest {
     /// The array whose first buffer a variable leads to.
     pub fn array_of(&self, base: Handle<HostValue>) -> Option<Handle<Array>> {
         self.arrays.handles().find(|array| self.arrays[*array].buffers[0].variable == base)
+    }
+
+    /// The parameters that a listed value is made of, and how many of these there are.
+    pub fn params_of_listed(&self, listed: &Listed) -> BTreeSet<Handle<Param>> {
+        let bounds = listed.over.iter().flat_map(|this| [self.loops[*this].first, self.loops[*this].bound]);
+        let mut pending: Vec<_> = bounds.chain([listed.value]).collect();
+        let mut found = BTreeSet::new();
+        while let Some(root) = pending.pop() {
+            for part in self.reachable([root]) {
+                if let ExprKind::Param(param) = self.exprs[part].kind
+                    && found.insert(param)
+                    && let ParamValue::Expression { value, .. } = self.params[param].value
+                {
+                    pending.push(value);
+                }
+            }
+        }
+        found
     }
 
     /// Whether an array is the memory of a scalar.

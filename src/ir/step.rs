@@ -115,16 +115,17 @@ pub struct Turned {
     pub period: Option<i64>,
 }
 
-/// What the host computes for each iteration of a loop, since the device would compute other last bits.
+/// What the host computes for each iteration of a loop, or of several loops over space within each other, since the device would
+/// compute other last bits.
 ///
-/// Before the device starts the driver fills an array with the values, from the loop's first iteration on.
+/// Before the device starts the driver fills an array with the values, from the first iteration of each loop on.
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// The base of that array, which no declaration of the user's is.
     pub values: Handle<HostValue>,
-    /// The loop; over time, or one whose bounds are made of parameters.
-    pub over: Handle<Loop>,
-    /// The value: of parameters, the loop's index, values that are listed before for its iterations and, where it is the
+    /// The loop over time, or loops over space whose bounds are made of parameters, the outermost first.
+    pub over: Vec<Handle<Loop>>,
+    /// The value: of parameters, indices of these loops, values that are listed before for their iterations and, where it is the
     /// loop over time, elements of the arrays of rules for the present step.
     pub value: Handle<Expr>,
     /// The access that reads the value of the present iteration.

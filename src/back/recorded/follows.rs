@@ -1,5 +1,7 @@
 //! Whether a call is for the next step of a recording, and what changes if it is.
 
+use std::collections::BTreeSet;
+
 use super::arguments::is_passed;
 use crate::back::left::place_in_turn;
 use crate::back::nest::NestToWrite;
@@ -18,6 +20,12 @@ pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("(void)steps;");
         writer.line("(void)turns;");
         let scalars = || nest.params.iter().filter(|(handle, _)| is_passed(plan, *handle));
+        let of_listed = params_of_listed(nest);
+        for (handle, _) in scalars().filter(|(handle, param)| param.ty.is_float() && of_listed.contains(handle)) {
+            let name = names.param(handle);
+            writer.line(format_args!("if (memcmp(&now->{name}, &first->{name}, sizeof now->{name}) != 0)"));
+            writer.line("    return 0;");
+        }
         for (handle, _) in scalars().filter(|(_, param)| !param.ty.is_float()) {
             match expected(plan, handle) {
                 Expected::Anything => {}
@@ -47,6 +55,11 @@ pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("return 1;");
     });
     writer.line("");
+}
+
+/// The parameters that listed values are made of, which are the same for all steps of a recording.
+fn params_of_listed(nest: &Nest) -> BTreeSet<Handle<Param>> {
+    nest.step.listed.iter().flat_map(|listed| nest.params_of_listed(listed)).collect()
 }
 
 /// A call that brings another value does not follow.
@@ -114,7 +127,9 @@ fn may_restart(nest: &Nest, param: Handle<Param>) -> bool {
         ParamValue::Variable(_) | ParamValue::IsSet { .. } => None,
     });
     let roots: Vec<_> = buffers.chain(arrays).chain(values).collect();
-    !nest.params[param].ty.is_unsigned() && !nest.reachable(roots).into_iter().any(has)
+    !nest.params[param].ty.is_unsigned()
+        && !params_of_listed(nest).contains(&param)
+        && !nest.reachable(roots).into_iter().any(has)
 }
 
 /// The parameter that the loop over time begins with, if it does with one, and how it counts.

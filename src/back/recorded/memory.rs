@@ -1,4 +1,4 @@
-//! The driver's own memory of a recording: rooms for what points give, and wheels of what steps are given.
+//! The driver's own memory of a recording: rooms for what points give, wheels of what steps are given, and listed values.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,14 @@ use crate::ir::{Combination, ExprKind, Given, Handle, Nest, Param, ParamValue};
 use crate::text::{Writer, quote};
 use crate::tile::combination;
 
-/// Declares rooms and wheels, and writes what puts values into wheels.
+/// Declares rooms, wheels and where listed values are, and writes what puts values into wheels.
 pub fn write_memory(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_all(writer, plan, "stencil_room", "rooms", &rooms(plan));
     write_all(writer, plan, "stencil_given", "given", &wheels(plan));
+    let (name, listed) = (&plan.place.name, plan.nest().step.listed.len());
+    if listed > 0 {
+        writer.line(format_args!("static STENCIL_THREAD void *{name}_listed[{listed}];"));
+    }
     writer.line("");
     write_give(writer, plan);
 }

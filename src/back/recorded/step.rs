@@ -105,6 +105,10 @@ fn write_beginning(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("stencil_make_wheels(&{name}_recording);"));
         writer.line(format_args!("{name}_give(&now, 0);"));
     }
+    if !step.listed.is_empty() {
+        set(writer, "listed_count", step.listed.len().to_string());
+        set(writer, "listed", format!("{name}_listed"));
+    }
     if !step.folds.values.is_empty() {
         set(writer, "room_count", step.folds.values.len().to_string());
         set(writer, "rooms", format!("{name}_rooms"));

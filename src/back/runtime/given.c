@@ -1,5 +1,5 @@
 /* What the host gives each step of a recording, in wheels: arrays of the driver's own, where kernels of several steps find what
-   each of them needs. */
+   each of them needs; and what it computes once for all steps. */
 
 /* Gives wheels their memory. 0 without memory: then no device takes the step. */
 static STENCIL_UNUSED int stencil_make_wheels(stencil_recording *recording)
@@ -21,6 +21,15 @@ static void stencil_drop_wheels(stencil_recording *recording)
         recording->given[i].values = NULL;
     }
     recording->given_until = 0;
+}
+
+/* What is the same in all steps has memory from the first tables of a call on that need it. */
+static void stencil_drop_listed(stencil_recording *recording)
+{
+    for (int i = 0; i < recording->listed_count; i++) {
+        free(recording->listed[i]);
+        recording->listed[i] = NULL;
+    }
 }
 
 static int stencil_is_wheel(const stencil_recording *recording, int array)

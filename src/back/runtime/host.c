@@ -62,6 +62,12 @@ static inline STENCIL_UNUSED long long stencil_iterations(long long first, long 
     return span <= 0 ? 0 : (span - 1) / step + 1;
 }
 
+/* The elements of an array with so many in one dimension and in the others; LLONG_MAX if they are too many. */
+static inline STENCIL_UNUSED long long stencil_elements(long long count, long long others)
+{
+    return count > 0 && others > LLONG_MAX / count ? LLONG_MAX : count * others;
+}
+
 /* Notes what the nest leaves in a variable. Whoever asks for the same variable again replaces the value. */
 static inline STENCIL_UNUSED void stencil_leave(stencil_call *call, stencil_kind kind, const char *name, void *variable,
                                                 const void *value, size_t size)

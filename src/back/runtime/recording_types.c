@@ -120,6 +120,9 @@ struct stencil_recording {
     int has_folds;             /* steps fold something */
     int room_count;
     stencil_room *rooms;
+    int listed_count;
+    void **listed;             /* what functions of the library give in each iteration of a loop, the same in all steps: arrays of
+                                  the driver's own; null: not filled yet */
     int given_count;
     stencil_given *given;
     long long wheel;           /* elements of each: the host's arrays are never so many steps behind */

@@ -74,6 +74,7 @@ static void stencil_forget_recording(stencil_recording *recording)
     stencil_drop_asides(recording);
     stencil_drop_stored(recording);
     stencil_drop_wheels(recording);
+    stencil_drop_listed(recording);
     for (int i = 0; i < recording->room_count; i++) {
         free(recording->rooms[i].ahead);
         recording->rooms[i].ahead = NULL;

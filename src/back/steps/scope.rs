@@ -103,7 +103,13 @@ impl Scope for StepScope<'_> {
         let Access { array, subscripts, .. } = &self.nest.accesses[access];
         let array = &self.nest.arrays[*array];
         let base = self.base(array.buffers[0].variable);
-        format!("((const {} *){base})[{}]", array.element.c_name(), self.integer(subscripts[0]))
+        let place = subscripts.iter().zip(&array.strides).map(|(subscript, stride)| {
+            match (self.integer(*subscript), &self.nest.exprs[*stride].kind) {
+                (subscript, ExprKind::Int(1)) => subscript,
+                (subscript, _) => format!("({subscript}) * ({})", self.integer(*stride)),
+            }
+        });
+        format!("((const {} *){base})[{}]", array.element.c_name(), place.collect::<Vec<_>>().join(" + "))
     }
 
     fn type_name(&self, ty: ScalarType) -> &'static str {

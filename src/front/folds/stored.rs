@@ -6,8 +6,7 @@ use crate::front::Failable;
 use crate::front::polynomial::{Indeterminate, Polynomial};
 use crate::front::reader::Reader;
 use crate::ir::{
-    Access, Array, BinaryOp, Combination, Expr, ExprKind, Handle, HostValue, Local, Loop, PointValues, ScalarType,
-    Statement,
+    Access, Array, Combination, Expr, ExprKind, Handle, HostValue, Local, Loop, PointValues, ScalarType, Statement,
 };
 use crate::source::{Diagnostic, Span};
 
@@ -111,16 +110,6 @@ impl Reader<'_, '_, '_> {
         Ok(write)
     }
 
-    /// The strides of the box of all indices of loops.
-    fn strides_of_box(&mut self, space: &[Handle<Loop>], span: Span) -> Option<Vec<Handle<Expr>>> {
-        let lengths: Option<Vec<_>> = space.iter().map(|this| self.length_of(*this)).collect();
-        let mut strides = vec![Polynomial::constant(1)];
-        for length in lengths?.iter().skip(1).rev() {
-            strides.insert(0, strides[0].times(length)?);
-        }
-        Some(self.stride_exprs(&strides, span))
-    }
-
     /// The strides of an array whose elements in these loops have their indices as subscripts, a constant aside.
     fn strides_beside(&self, loops: &[Handle<Loop>]) -> Option<Vec<Handle<Expr>>> {
         let is_index = |(subscript, this): (&Handle<Expr>, &Handle<Loop>)| {
@@ -137,21 +126,5 @@ impl Reader<'_, '_, '_> {
         };
         let (_, found) = self.nest.accesses.iter().find(|(_, access)| fits(access))?;
         Some(self.nest.arrays[found.array].strides.clone())
-    }
-
-    /// How many indices there are from the first to the last iteration of a loop, if no other loop changes that.
-    fn length_of(&self, this: Handle<Loop>) -> Option<Polynomial> {
-        let Loop { first, bound, relation, step, .. } = &self.nest.loops[this];
-        let inclusive = match relation {
-            BinaryOp::Less | BinaryOp::Greater | BinaryOp::NotEqual => 0,
-            BinaryOp::LessEqual | BinaryOp::GreaterEqual => 1,
-            _ => return None,
-        };
-        let (from, to) = if *step > 0 { (first, bound) } else { (bound, first) };
-        let length = self.polynomial(*to)?.plus(&self.polynomial(*from)?, -1)?;
-        let is_fixed =
-            |(monomial, _): (&Vec<Indeterminate>, i64)| monomial.iter().all(|it| matches!(it, Indeterminate::Param(_)));
-        let is_fixed = length.terms().all(is_fixed);
-        length.plus(&Polynomial::constant(inclusive), 1).filter(|_| is_fixed)
     }
 }

@@ -179,7 +179,7 @@ impl Host<'_, '_, '_, '_> {
             ExprKind::Param(param) => self.param(*param, depth)?,
             ExprKind::Local(local) => text(self.nest.locals[*local].value)?,
             ExprKind::Read(read) => {
-                text(self.nest.step.listed.iter().find(|it| it.read == *read && it.over == self.time)?.value)?
+                text(self.nest.step.listed.iter().find(|it| it.read == *read && it.over == [self.time])?.value)?
             }
             ExprKind::Unary(op, operand) => {
                 let symbol = match op {

@@ -1,5 +1,7 @@
 //! A step as a nest: the body of a loop that is put around it in the text.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::counter::Counter;
@@ -16,6 +18,7 @@ use crate::front::Failable;
 use crate::front::marked::MarkedNest;
 use crate::front::reading::{Scalars, read_with, with_rows};
 use crate::front::readings::Mark;
+use crate::front::removal::remove_accesses;
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
 use crate::front::tree::{Unit, loop_at};
 use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Param, ParamValue, Replay};
@@ -103,6 +106,7 @@ fn record<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -
         return Err(left_to_host(nest, "one of its steps cannot be repeated"));
     };
     give_values(nest, program, time, !step.gaps.is_empty());
+    leave_varying_calls(nest, time, &step.changed_around(program));
     if nest.step.folds.accumulators.is_empty() {
         put_scalars_on_wheels(nest, program, time, step);
     }
@@ -111,7 +115,7 @@ fn record<'t>(nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -
     if has_history || step.until.is_some() || !step.rules.is_empty() {
         return Err(left_to_host(nest, "what its steps compute depends on values of earlier steps"));
     }
-    if let Some(listed) = step.listed.first() {
+    if let Some(listed) = step.listed.iter().find(|listed| listed.over == [time]) {
         return Err(not_listed(nest, listed));
     }
     // The host counts.
@@ -137,14 +141,39 @@ fn is_end(nest: &Nest, param: Handle<Param>) -> bool {
     matches!(&nest.params[param].value, ParamValue::Variable(it) if nest.values.text(*it) == END)
 }
 
-/// A kept loop in whose steps a function of the library is called for each iteration of a loop over space.
+/// Leaves those calls over space to the device after all that may give other values in each step, as what they are made of changes.
+fn leave_varying_calls(nest: &mut Nest, time: Handle<Loop>, changed: &BTreeSet<Changed>) {
+    let is_changed = |nest: &Nest, param: Handle<Param>| match &nest.params[param].value {
+        ParamValue::Variable(value) | ParamValue::IsSet { pointer: value, .. } => {
+            changed.contains(&Changed::of(&nest.values[*value]))
+        }
+        ParamValue::Expression { .. } => false,
+    };
+    let varies = |nest: &Nest, listed: &Listed| {
+        let mut params = nest.params_of_listed(listed).into_iter();
+        listed.over != [time] && params.any(|param| is_changed(nest, param))
+    };
+    let mut gone = BTreeSet::new();
+    while let Some(place) = nest.step.listed.iter().position(|listed| varies(nest, listed)) {
+        let Listed { read, value, .. } = nest.step.listed.remove(place);
+        for expr in nest.exprs.handles() {
+            if matches!(nest.exprs[expr].kind, ExprKind::Read(it) if it == read) {
+                nest.exprs[expr].kind = nest.exprs[value].kind.clone();
+            }
+        }
+        gone.insert(read);
+    }
+    remove_accesses(nest, &gone);
+}
+
+/// A kept loop in whose steps a function of the library is called with what the program's text cannot give for each.
 fn not_listed(nest: &Nest, listed: &Listed) -> Box<Diagnostic> {
     let (span, value) = (nest.exprs.span(listed.value), &nest.exprs[listed.value].kind);
     let ExprKind::Call(function, _) = value else { unreachable!("only calls are listed") };
     let name = function.name();
     let message = format!("the host keeps this loop, and no device computes `{name}` to the last bit as the host does");
     let error = Diagnostic::error("kept-step", message, span);
-    Box::new(error.with_help("fill an array with these values before the loop, and read its elements in the sweep"))
+    Box::new(error.with_help("give a variable this value before the sweeps, and use it there"))
 }
 
 /// A kept loop whose steps cannot be recorded.

@@ -168,11 +168,12 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Whether what a scouted scalar holds before the step chooses elements or says how far loops go.
+    /// Whether what a scouted scalar holds before the step chooses elements or statements, or says how far loops go.
     fn chooses(&self, variable: Handle<HostValue>) -> bool {
-        let subscripts = self.nest.accesses.iter().flat_map(|(_, access)| access.subscripts.iter().copied());
+        let accesses = self.nest.accesses.iter();
+        let places = accesses.flat_map(|(_, access)| access.subscripts.iter().chain(&access.guards).copied());
         let bounds = self.nest.loops.iter().flat_map(|(_, this)| [this.first, this.bound]);
-        let parts = self.nest.reachable(subscripts.chain(bounds));
+        let parts = self.nest.reachable(places.chain(bounds));
         parts.into_iter().any(|part| Some(part) == self.scouted_value(variable))
     }
 

@@ -1,5 +1,5 @@
-//! Files whose conditions compute steps, or whose elements get their values: these become statements of their own before the file is
-//! translated.
+//! Files whose conditions compute steps, or whose statements make more of their values: steps become statements of their own before the
+//! file is translated.
 
 use super::input::{Input, LEFT, preprocess};
 use crate::bounded::run_bounded;
@@ -34,15 +34,15 @@ pub fn with_steps_apart<T>(
     };
     let refusals =
         |found: &mut Result<T, Vec<Diagnostic>>| count_refusals(found.as_mut().map_or_else(|errors| errors, &notes));
-    let in_conditions: Vec<StepInCondition> = steps.iter().filter(|it| !it.is_stored()).cloned().collect();
+    let in_conditions: Vec<StepInCondition> = steps.iter().filter(|it| !it.is_in_statement()).cloned().collect();
     let (mut found, mut names_own) =
         if in_conditions.is_empty() { (make(source), false) } else { make_apart(&in_conditions) };
     let mut refused = refusals(&mut found);
     if refused > 0 && in_conditions.len() < steps.len() {
-        let (mut with_stored, own_of_stored) = make_apart(&steps);
-        let less = refusals(&mut with_stored);
-        if less < refused && (with_stored.is_ok() || !own_of_stored) {
-            (found, names_own, refused) = (with_stored, own_of_stored, less);
+        let (mut with_statements, own_of_statements) = make_apart(&steps);
+        let less = refusals(&mut with_statements);
+        if less < refused && (with_statements.is_ok() || !own_of_statements) {
+            (found, names_own, refused) = (with_statements, own_of_statements, less);
         }
     }
     if refused == 0 || in_conditions.is_empty() {

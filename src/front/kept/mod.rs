@@ -40,6 +40,7 @@ pub mod insertion;
 mod kept_loop;
 mod legs;
 mod libraries;
+mod made_of_steps;
 mod memory;
 mod names;
 mod needs;

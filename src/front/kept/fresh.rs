@@ -103,13 +103,11 @@ impl<'p, 't> HostCode<'p, '_, 't> {
                 first.start_byte() <= place.start_byte() && place.end_byte() <= block
             };
             let is_new = uses.iter().all(|(place, used)| match used {
-                Use::Set(Some(value)) => self.is_nothing(*value) || self.allocates(*value, 0),
-                Use::Addressed => false,
-                Use::Leaks => assigned(place.parent().unwrap_or(*place)) != Some(*place),
-                _ => true,
+                Use::Set(Some(value)) => is_in_block(*place) && (self.is_nothing(*value) || self.allocates(*value, 0)),
+                Use::Addressed | Use::Leaks => false,
+                _ => is_in_block(*place),
             });
-            let is_pointer = self.leads_to_numbers(declaration, name) && !is_array(declaration, name);
-            is_pointer && is_new && !self.outlives_calls(declaration) && uses.iter().all(|(place, _)| is_in_block(*place))
+            is_new && self.leads_to_numbers(declaration, name) && !self.outlives_calls(declaration)
         };
         if jumps(body) { Vec::new() } else { declared.into_iter().filter(is_own).map(str::to_owned).collect() }
     }

@@ -226,13 +226,16 @@ fn end_of_head(text: &[u8], tokens: &[Token], index: usize) -> Option<usize> {
     Some(tokens[semicolon.unwrap_or(closing)].span.start)
 }
 
-/// The first token of a step, behind guards and declarations.
+/// The first token of a step, behind guards, declarations and calls of the driver: no step begins with a call.
 fn first_of_step(text: &[u8], tokens: &[Token], mut index: usize) -> Option<usize> {
     loop {
         let here = tokens.get(index)?;
         match word(text, here) {
             _ if here.kind == TokenKind::Comment => index += 1,
             b"while" => index = 1 + (index..tokens.len()).find(|at| word(text, &tokens[*at]) == b"{")?,
+            _ if here.kind == TokenKind::Word && word(text, tokens.get(index + 1)?) == b"(" => {
+                index = 1 + (index..tokens.len()).find(|at| word(text, &tokens[*at]) == b";")?;
+            }
             _ => break,
         }
     }
@@ -265,6 +268,7 @@ mod tests {
             step: find("d = f(a)"),
             before: find("while (("),
             value: Ok("d".to_owned()),
+            only_folds: false,
             stands: Condition::Head {
                 whole: find("while ((d = f(a)) > t) { y; }"),
                 end: at(") {"),
@@ -277,6 +281,7 @@ mod tests {
             step: find("g(a)"),
             before: find("if (!"),
             value: Err("int".to_owned()),
+            only_folds: false,
             stands: Condition::If { whole, is_alone: false },
         };
         let whole = find("s[t] = -h(a) / 2;");
@@ -285,6 +290,7 @@ mod tests {
             step: find("h(a)"),
             before: find("s[t] = -"),
             value: Err("int".to_owned()),
+            only_folds: false,
             stands: Condition::Statement { whole, is_alone: false },
         };
         steps_apart(&SourceFile::new("x.c", TEXT.as_bytes().to_vec()), &[head, condition, stored], style)
@@ -316,6 +322,17 @@ mod tests {
             let back: Vec<u8> = (0..text.len()).filter(is_left).map(|at| text[at]).collect();
             assert_eq!(String::from_utf8_lossy(&back), TEXT);
         }
+    }
+
+    #[test]
+    fn calls_of_the_driver_may_stand_before_a_step() {
+        let text = "/* not s[t] = - */ x_sync_part(&a[0], &a[n]); int stencil_value_1 = h(a); \
+                    s[t] = -stencil_value_1 /* stencil step */;";
+        let tokens: Vec<Token> = lex(text.as_bytes(), Span::new(0, text.len())).collect();
+        let put_in = find_put_in(text.as_bytes(), &tokens);
+        let is_left = |at: &usize| !put_in.iter().any(|span| span.start <= *at && *at < span.end);
+        let back: Vec<u8> = (0..text.len()).filter(is_left).map(|at| text.as_bytes()[at]).collect();
+        assert_eq!(String::from_utf8_lossy(&back), "s[t] = -h(a);");
     }
 
     #[test]

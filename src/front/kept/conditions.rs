@@ -27,6 +27,8 @@ pub struct StepInCondition {
     pub value: Result<String, String>,
     /// Where the condition stands.
     pub stands: Condition,
+    /// Whether it does no more than fold scalars.
+    pub only_folds: bool,
 }
 
 impl StepInCondition {
@@ -97,9 +99,16 @@ pub fn steps_in_conditions(unit: &Unit, root: Node) -> Vec<StepInCondition> {
     let program = Program::new(unit, root, Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let search = |outer| {
-        let mut finder = Finder { program: &program, root, marked: unit.span(outer), found: Vec::new() };
-        finder.visit_loop(outer);
-        finder.found
+        let find = |folds| {
+            let mut finder = Finder { program: &program, root, marked: unit.span(outer), folds, found: Vec::new() };
+            finder.visit_loop(outer);
+            finder.found
+        };
+        let mut found = find(false);
+        let is_other = |fold: &StepInCondition| found.iter().all(|it| it.before.start != fold.before.start);
+        let folds: Vec<StepInCondition> = find(true).into_iter().filter(is_other).collect();
+        found.extend(folds.into_iter().filter(|it| it.only_folds));
+        found
     };
     outer.flat_map(search).collect()
 }
@@ -111,6 +120,8 @@ pub struct Finder<'a, 'p, 's, 't> {
     /// The whole text's tree.
     pub root: Node<'t>,
     marked: Span,
+    /// Whether functions count that only fold, too.
+    folds: bool,
     found: Vec<StepInCondition>,
 }
 
@@ -123,7 +134,10 @@ impl<'t> Finder<'_, '_, '_, 't> {
         self.found.extend(found);
         let Some(body) = node.child_by_field_name("body") else { return };
         let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
-        for statement in statements.into_iter().filter(|it| self.program.sweeps(*it)) {
+        for statement in statements {
+            if !self.computes(statement) {
+                continue;
+            }
             match statement.kind() {
                 "if_statement" => {
                     let found = self.condition(statement, statement == body);
@@ -139,14 +153,19 @@ impl<'t> Finder<'_, '_, '_, 't> {
         }
     }
 
+    /// Whether code sweeps, or folds if that counts.
+    fn computes(&self, code: Node<'t>) -> bool {
+        self.program.sweeps(code) || self.folds && self.program.folds(code)
+    }
+
     fn condition(&self, node: Node<'t>, is_alone: bool) -> Option<StepInCondition> {
-        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let condition = node.child_by_field_name("condition").filter(|it| self.computes(*it))?;
         let (step, value) = self.leading(condition)?;
         self.found_at((node, step), value, Condition::If { whole: self.span(node), is_alone })
     }
 
     fn head(&self, node: Node<'t>) -> Option<StepInCondition> {
-        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let condition = node.child_by_field_name("condition").filter(|it| self.computes(*it))?;
         let body = node.child_by_field_name("body")?;
         let place = match body.kind() {
             "compound_statement" => Body::Braced(self.byte(body.start_byte(), b'{')?),
@@ -168,7 +187,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
     }
 
     fn tail(&self, node: Node<'t>) -> Option<StepInCondition> {
-        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let condition = node.child_by_field_name("condition").filter(|it| self.computes(*it))?;
         let body = node.child_by_field_name("body").filter(|it| it.kind() == "compound_statement" && !goes_on(*it))?;
         let mut declared = children(body).into_iter().flat_map(|it| fields(it, "declarator"));
         let is_hidden = declared.any(|it| self.may_be_meant(it, condition));
@@ -210,7 +229,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
                 if self.is_fixed(first) && !is_in_order(self.program, node) {
                     return self.leading(second);
                 }
-                self.leading(first).filter(|_| !self.program.sweeps(second))
+                self.leading(first).filter(|_| !self.computes(second))
             }
             _ => None,
         }
@@ -220,7 +239,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
     fn call(&self, node: Node<'t>) -> Option<(Node<'t>, Result<String, String>)> {
         let name = self.program.called(node)?;
         let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
-        let (sweeping, others): (Vec<_>, Vec<_>) = arguments.into_iter().partition(|it| self.program.sweeps(*it));
+        let (sweeping, others): (Vec<_>, Vec<_>) = arguments.into_iter().partition(|it| self.computes(*it));
         if let [argument] = sweeping[..] {
             let scope = self.program.scope_at(node);
             let is_function = scope.variable(name).is_none_or(|it| matches!(it.ty, CType::Function(_)));
@@ -238,8 +257,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let [left, right] = ["left", "right"].map(|side| node.child_by_field_name(side));
         let (left, right) = (left?, right?);
         match self.program.text(operator) {
-            "&&" if self.program.sweeps(left) && !self.program.sweeps(right) => self.last_operands(left),
-            "&&" if !self.program.sweeps(left) => Some((operator, right)),
+            "&&" if self.computes(left) && !self.computes(right) => self.last_operands(left),
+            "&&" if !self.computes(left) => Some((operator, right)),
             _ => None,
         }
     }
@@ -263,7 +282,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
             && !text(before)?.contains(&b'\n')
             && !text(before)?.windows(2).any(|two| two == b"*/")
             && text(span)?.ends_with(b")");
-        is_alike.then_some(StepInCondition { marked: self.marked, step: span, before, value, stands })
+        let only_folds = !self.program.sweeps(step);
+        is_alike.then_some(StepInCondition { marked: self.marked, step: span, before, value, stands, only_folds })
     }
 
     /// Where a node stands in the user's file.

@@ -29,7 +29,8 @@ pub fn fed<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> 
             continue;
         }
         let changed = changed(program, *statement);
-        let is_needed = |name: &String| statements[place + 1..=last].iter().any(|it| names::has(program.unit, *it, name));
+        let is_needed =
+            |name: &String| statements[place + 1..=last].iter().any(|it| names::has(program.unit, *it, name));
         if is_plain && changed.iter().any(is_needed) {
             found.push(*statement);
         }
@@ -41,7 +42,8 @@ pub fn fed<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> 
 /// The names of variables and members that a statement declares or changes, itself or in functions that it calls.
 fn changed<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> BTreeSet<String> {
     let is_declaration = statement.kind() == "declaration";
-    let declared = fields(statement, "declarator").into_iter().filter(|_| is_declaration).filter_map(declared_identifier);
+    let declared =
+        fields(statement, "declarator").into_iter().filter(|_| is_declaration).filter_map(declared_identifier);
     let declared = declared.map(|name| program.text(name).to_owned());
     let bodies = program.bodies_of(vec![statement], |_| true);
     let changed = bodies.flat_map(|body| names::changed(program.unit, body, true)).filter(|it| !it.is_element);

@@ -141,9 +141,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
         };
         let is_harmless = |node: Node<'t>| {
             let called = (node.kind() == "call_expression").then(|| self.program.called(node));
-            let is_seen = called.is_none_or(|name| {
-                name.is_some_and(|it| self.program.body(it).is_some() || is_known_to_nests(it))
-            });
+            let is_seen = called
+                .is_none_or(|name| name.is_some_and(|it| self.program.body(it).is_some() || is_known_to_nests(it)));
             is_seen && !is_it(node) && assigned(node).is_none_or(is_number_or_pointer)
         };
         self.run(call).flat_map(nodes_in).all(is_harmless) && !nodes_in(self.root).any(is_addressed)

@@ -16,7 +16,10 @@ impl<'p, 't> HostCode<'p, '_, 't> {
     /// What is a function's own where it is called with these arguments in a function with such.
     pub fn own(&self, body: Node<'t>, arguments: &[Node<'t>], caller: &Own) -> Own {
         let given = self.own_parameters(body, arguments, caller);
-        Own { arrays: [self.own_arrays(body), self.own_memory(body), given].concat(), pointers: self.own_pointers(body, arguments) }
+        Own {
+            arrays: [self.own_arrays(body), self.own_memory(body), given].concat(),
+            pointers: self.own_pointers(body, arguments),
+        }
     }
 
     /// Parameters that lead to what is the caller's own, as their arguments do.

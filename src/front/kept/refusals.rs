@@ -67,9 +67,12 @@ pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diag
         let written = program.text(place);
         let apart = format!("`double value = 0; ... value += ...; ... {written} = value;`");
         if ["scalar-carried", "unsupported-statement", "loop-bound"].contains(&refusal.code) {
-            let message = format!("the points of each step are folded into `{written}`, and a nest folds into variables alone");
+            let message =
+                format!("the points of each step are folded into `{written}`, and a nest folds into variables alone");
             let error = Diagnostic::error("scalar-carried", message, unit.span(place));
-            return Box::new(error.with_help(format!("fold into a variable, and store that behind the loops: {apart}")));
+            return Box::new(
+                error.with_help(format!("fold into a variable, and store that behind the loops: {apart}")),
+            );
         }
         return Box::new(
             refusal.with_help(format!("or fold into a variable, and store that behind the loops: {apart}")),

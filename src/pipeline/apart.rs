@@ -1,5 +1,5 @@
-//! Files whose conditions compute steps, or whose elements get their values: these become statements of their own before the file is
-//! translated.
+//! Files whose conditions compute steps, or whose statements make more of their values: steps become statements of their own before the
+//! file is translated.
 
 use super::input::{Input, LEFT, preprocess};
 use crate::bounded::run_bounded;
@@ -8,8 +8,8 @@ use crate::options::Options;
 use crate::rewrite::{TextStyle, steps_apart};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas};
 
-/// What is made of a file with its steps apart, or as it is if that refuses less, or in words of the file. `notes` are those of
-/// a result.
+/// What is made of a file with its steps apart, or as it is if that refuses less, or in words of the file; functions that only fold
+/// stand apart where that refuses less, or saves the host from coming by after each step. `notes` are those of a result.
 ///
 /// # Errors
 /// Those of `make`.
@@ -32,17 +32,25 @@ pub fn with_steps_apart<T>(
         let names_own = told.iter().any(|it| it.message.contains(OWN_NAMES));
         (found, names_own)
     };
-    let refusals =
-        |found: &mut Result<T, Vec<Diagnostic>>| count_refusals(found.as_mut().map_or_else(|errors| errors, &notes));
-    let in_conditions: Vec<StepInCondition> = steps.iter().filter(|it| !it.is_stored()).cloned().collect();
-    let (mut found, mut names_own) =
-        if in_conditions.is_empty() { (make(source), false) } else { make_apart(&in_conditions) };
-    let mut refused = refusals(&mut found);
-    if refused > 0 && in_conditions.len() < steps.len() {
-        let (mut with_stored, own_of_stored) = make_apart(&steps);
-        let less = refusals(&mut with_stored);
-        if less < refused && (with_stored.is_ok() || !own_of_stored) {
-            (found, names_own, refused) = (with_stored, own_of_stored, less);
+    let told_of = |found: &mut Result<T, Vec<Diagnostic>>| {
+        let told = found.as_mut().map_or_else(|errors| errors, &notes);
+        (count_refusals(told), count_interruptions(told))
+    };
+    let some = |is_one: &dyn Fn(&StepInCondition) -> bool| steps.iter().filter(|it| is_one(it)).cloned().collect();
+    let in_conditions: Vec<StepInCondition> = some(&|it| !it.only_folds && !it.is_in_statement());
+    let mut taken = in_conditions.clone();
+    let (mut found, mut names_own) = if taken.is_empty() { (make(source), false) } else { make_apart(&taken) };
+    let (mut refused, mut interrupted) = told_of(&mut found);
+    for only_folds in [false, true] {
+        let more: Vec<StepInCondition> = some(&|it| taken.contains(it) || it.only_folds == only_folds);
+        if more.len() == taken.len() || refused == 0 && (!only_folds || interrupted == 0) {
+            continue;
+        }
+        let (mut other, own_of_other) = make_apart(&more);
+        let (less, fewer) = told_of(&mut other);
+        let is_better = less < refused || only_folds && less == refused && fewer < interrupted;
+        if is_better && (other.is_ok() || !own_of_other) {
+            (found, names_own, refused, interrupted, taken) = (other, own_of_other, less, fewer, more);
         }
     }
     if refused == 0 || in_conditions.is_empty() {
@@ -51,6 +59,11 @@ pub fn with_steps_apart<T>(
     let mut plain = make(source);
     let is_better = plain.as_mut().is_ok_and(|plain| count_refusals(notes(plain)) < refused);
     if is_better || names_own { plain } else { found }
+}
+
+/// At how many places the host needs arrays after each step.
+fn count_interruptions(told: &[Diagnostic]) -> usize {
+    told.iter().filter(|it| it.severity == Severity::Note && it.code == "kept-each-step").count()
 }
 
 /// How many nests are refused.

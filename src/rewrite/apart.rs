@@ -1,4 +1,4 @@
-//! Steps that conditions compute, or whose values elements get, as statements of their own, and back.
+//! Steps that conditions compute, or of whose values statements make more, as statements of their own, and back.
 //!
 //! ```c
 //! while (change(u, v) > tol) { t++; }
@@ -60,7 +60,7 @@ fn put_apart(edits: &mut Edits, text: &[u8], found: &StepInCondition, number: us
                 edits.insert(whole.end, format!(" {MARK} }}"));
             }
         }
-        Condition::Stored { whole, is_alone } => {
+        Condition::Statement { whole, is_alone } => {
             let brace = if *is_alone { format!("{{ {MARK}{gap}") } else { String::new() };
             edits.push(*before, brace + &comment);
             edits.insert(step.end, format!(";{gap}{left_out}{name} {MARK}"));
@@ -104,7 +104,7 @@ fn gap(text: &[u8], found: &StepInCondition, style: &TextStyle) -> String {
     }
     let line = line_start(text, found.before.start);
     let blanks = text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let deeper = if matches!(found.stands, Condition::If { .. } | Condition::Stored { .. }) { "" } else { "    " };
+    let deeper = if matches!(found.stands, Condition::If { .. } | Condition::Statement { .. }) { "" } else { "    " };
     format!("{}{}{deeper}", line_ending(text), String::from_utf8_lossy(&text[line..line + blanks]))
 }
 
@@ -128,7 +128,7 @@ pub fn find_put_in(text: &[u8], tokens: &[Token]) -> Vec<Span> {
         let comment = &text[token.span.start..token.span.end];
         if comment == MARK.as_bytes() {
             found.extend(put_in_at(text, tokens, index));
-        } else if let Some(left_out) = left_out(comment).or_else(|| stored(text, tokens, index)) {
+        } else if let Some(left_out) = left_out(comment).or_else(|| made_of_step(text, tokens, index)) {
             let start = token.span.start + b"/* not ".len();
             found.extend([Span::new(token.span.start, start), Span::new(start + left_out.len(), token.span.end)]);
             match left_out[0] {
@@ -149,11 +149,11 @@ fn left_out(comment: &[u8]) -> Option<&[u8]> {
     (is_other || opens(b"if") || opens(b"while")).then_some(inner)
 }
 
-/// What the comment at `index` holds that was left out, if the value of the step behind it is stored.
-fn stored<'t>(text: &'t [u8], tokens: &[Token], index: usize) -> Option<&'t [u8]> {
+/// What the comment at `index` holds that was left out, if a statement makes something of the value of the step behind it.
+fn made_of_step<'t>(text: &'t [u8], tokens: &[Token], index: usize) -> Option<&'t [u8]> {
     let span = tokens[index].span;
     let inner = text[span.start..span.end].strip_prefix(b"/* not ")?.strip_suffix(b" */")?;
-    let first = first_of_step(text, tokens, index + 1).filter(|_| inner.contains(&b'='))?;
+    let first = first_of_step(text, tokens, index + 1)?;
     let own = tokens.get(first.checked_sub(2)?)?;
     (own.kind == TokenKind::Word && word(text, own).starts_with(OWN_NAMES.as_bytes())).then_some(inner)
 }
@@ -226,13 +226,16 @@ fn end_of_head(text: &[u8], tokens: &[Token], index: usize) -> Option<usize> {
     Some(tokens[semicolon.unwrap_or(closing)].span.start)
 }
 
-/// The first token of a step, behind guards and declarations.
+/// The first token of a step, behind guards, declarations and calls of the driver: no step begins with a call.
 fn first_of_step(text: &[u8], tokens: &[Token], mut index: usize) -> Option<usize> {
     loop {
         let here = tokens.get(index)?;
         match word(text, here) {
             _ if here.kind == TokenKind::Comment => index += 1,
             b"while" => index = 1 + (index..tokens.len()).find(|at| word(text, &tokens[*at]) == b"{")?,
+            _ if here.kind == TokenKind::Word && word(text, tokens.get(index + 1)?) == b"(" => {
+                index = 1 + (index..tokens.len()).find(|at| word(text, &tokens[*at]) == b";")?;
+            }
             _ => break,
         }
     }
@@ -265,6 +268,7 @@ mod tests {
             step: find("d = f(a)"),
             before: find("while (("),
             value: Ok("d".to_owned()),
+            only_folds: false,
             stands: Condition::Head {
                 whole: find("while ((d = f(a)) > t) { y; }"),
                 end: at(") {"),
@@ -277,6 +281,7 @@ mod tests {
             step: find("g(a)"),
             before: find("if (!"),
             value: Err("int".to_owned()),
+            only_folds: false,
             stands: Condition::If { whole, is_alone: false },
         };
         let whole = find("s[t] = -h(a) / 2;");
@@ -285,7 +290,8 @@ mod tests {
             step: find("h(a)"),
             before: find("s[t] = -"),
             value: Err("int".to_owned()),
-            stands: Condition::Stored { whole, is_alone: false },
+            only_folds: false,
+            stands: Condition::Statement { whole, is_alone: false },
         };
         steps_apart(&SourceFile::new("x.c", TEXT.as_bytes().to_vec()), &[head, condition, stored], style)
     }
@@ -316,6 +322,17 @@ mod tests {
             let back: Vec<u8> = (0..text.len()).filter(is_left).map(|at| text[at]).collect();
             assert_eq!(String::from_utf8_lossy(&back), TEXT);
         }
+    }
+
+    #[test]
+    fn calls_of_the_driver_may_stand_before_a_step() {
+        let text = "/* not s[t] = - */ x_sync_part(&a[0], &a[n]); int stencil_value_1 = h(a); \
+                    s[t] = -stencil_value_1 /* stencil step */;";
+        let tokens: Vec<Token> = lex(text.as_bytes(), Span::new(0, text.len())).collect();
+        let put_in = find_put_in(text.as_bytes(), &tokens);
+        let is_left = |at: &usize| !put_in.iter().any(|span| span.start <= *at && *at < span.end);
+        let back: Vec<u8> = (0..text.len()).filter(is_left).map(|at| text.as_bytes()[at]).collect();
+        assert_eq!(String::from_utf8_lossy(&back), "s[t] = -h(a);");
     }
 
     #[test]

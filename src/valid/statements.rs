@@ -59,7 +59,7 @@ pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
         } else {
             error
         };
-        return error
+        let error = error
             .with_label(
                 nest.accesses.span(kept),
                 format!("but its variable chooses an element of `{other}`, as if it ran over space"),
@@ -67,6 +67,14 @@ pub(super) fn written_twice(nest: &Nest, statement: usize) -> Diagnostic {
             .with_help(format!(
                 "mark the loops inside the loop over `{variable}` instead, and let the host set `{other}` between them"
             ));
+        let is_folded = nest.accesses[kept].loops.iter().any(|it| !nest.moves_with(&nest.accesses[kept], *it));
+        return if is_folded {
+            error.with_help(format!(
+                "or fold into a variable, and store that behind the loops: `double value = 0; ... {other}[{variable}] = value;`"
+            ))
+        } else {
+            error
+        };
     }
     let error = Diagnostic::error(
         "written-twice",

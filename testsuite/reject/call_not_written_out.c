@@ -34,7 +34,7 @@ static void scaled(int n, double *u, double *v)
 
 int run(int n, int steps, double *u, double *v)
 {
-    int last = 0;
+    int last = counted(n, u, v);
 #pragma stencil
     for (int t = 0; t < steps; t++)
         last = counted(n, u, v);

@@ -1,5 +1,5 @@
-//! Steps that conditions compute, as in `while (sweep(u, v) > tol)` and `if ((change = sweep(u, v)) < tol) break;`, and those whose
-//! values elements get, as in `changes[t] = sweep(u, v);`.
+//! Steps that conditions compute, as in `while (sweep(u, v) > tol)` and `if ((change = sweep(u, v)) < tol) break;`, and those of whose
+//! values statements make more, see [`super::made_of_steps`].
 //!
 //! Nothing can be put around the former, and a nest folds into variables alone. Where it is computed before all else, such a step can
 //! stand in a statement of its own before what is made of its value, see [`crate::rewrite::steps_apart`].
@@ -7,34 +7,34 @@
 use tree_sitter::Node;
 
 use super::program::{Program, Trust};
-use crate::front::tree::{
-    Unit, assigned, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses,
-};
+use crate::front::tree::{Unit, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses};
 use crate::front::types::CType;
 use crate::source::Span;
 
 /// What names begin with that are put into the file.
 pub const OWN_NAMES: &str = "stencil_value_";
 
-/// A step that a condition computes, or whose value an element gets.
+/// A step that a condition computes, or of whose value a statement makes more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepInCondition {
     /// The marked loop.
     pub marked: Span,
     /// The call, or the assignment of what it returns.
     pub step: Span,
-    /// What is before it: from the word `if` or `while` on, from the operator `&&`, or from the element on.
+    /// What is before it: from the word `if` or `while` on, from the operator `&&`, or from where the statement begins.
     pub before: Span,
     /// The variable that gets what the call returns; none: the condition gets it, and it has this type.
     pub value: Result<String, String>,
     /// Where the condition stands.
     pub stands: Condition,
+    /// Whether it does no more than fold scalars.
+    pub only_folds: bool,
 }
 
 impl StepInCondition {
-    /// Whether an element gets its value.
-    pub const fn is_stored(&self) -> bool {
-        matches!(self.stands, Condition::Stored { .. })
+    /// Whether it stands in no condition.
+    pub const fn is_in_statement(&self) -> bool {
+        matches!(self.stands, Condition::Statement { .. })
     }
 }
 
@@ -66,8 +66,8 @@ pub enum Condition {
         /// What is repeated.
         body: Body,
     },
-    /// In no condition: an element gets the value, in a statement of its own.
-    Stored {
+    /// In no condition, but in a statement alone.
+    Statement {
         /// The statement.
         whole: Span,
         /// Whether no braces are around it.
@@ -99,17 +99,29 @@ pub fn steps_in_conditions(unit: &Unit, root: Node) -> Vec<StepInCondition> {
     let program = Program::new(unit, root, Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let search = |outer| {
-        let mut finder = Finder { program: &program, root, marked: unit.span(outer), found: Vec::new() };
-        finder.visit_loop(outer);
-        finder.found
+        let find = |folds| {
+            let mut finder = Finder { program: &program, root, marked: unit.span(outer), folds, found: Vec::new() };
+            finder.visit_loop(outer);
+            finder.found
+        };
+        let mut found = find(false);
+        let is_other = |fold: &StepInCondition| found.iter().all(|it| it.before.start != fold.before.start);
+        let folds: Vec<StepInCondition> = find(true).into_iter().filter(is_other).collect();
+        found.extend(folds.into_iter().filter(|it| it.only_folds));
+        found
     };
     outer.flat_map(search).collect()
 }
 
-struct Finder<'a, 'p, 's, 't> {
-    program: &'a Program<'p, 's, 't>,
-    root: Node<'t>,
+/// Looks for steps in a marked loop.
+pub struct Finder<'a, 'p, 's, 't> {
+    /// The program.
+    pub program: &'a Program<'p, 's, 't>,
+    /// The whole text's tree.
+    pub root: Node<'t>,
     marked: Span,
+    /// Whether functions count that only fold, too.
+    folds: bool,
     found: Vec<StepInCondition>,
 }
 
@@ -122,15 +134,18 @@ impl<'t> Finder<'_, '_, '_, 't> {
         self.found.extend(found);
         let Some(body) = node.child_by_field_name("body") else { return };
         let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
-        for statement in statements.into_iter().filter(|it| self.program.sweeps(*it)) {
+        for statement in statements {
+            if !self.computes(statement) {
+                continue;
+            }
             match statement.kind() {
                 "if_statement" => {
                     let found = self.condition(statement, statement == body);
                     self.found.extend(found);
                 }
                 "for_statement" | "while_statement" | "do_statement" => self.visit_loop(statement),
-                "expression_statement" => {
-                    let found = self.stored(statement, statement == body);
+                "expression_statement" | "declaration" => {
+                    let found = self.statement(statement, statement == body);
                     self.found.extend(found);
                 }
                 _ => {}
@@ -138,74 +153,19 @@ impl<'t> Finder<'_, '_, '_, 't> {
         }
     }
 
+    /// Whether code sweeps, or folds if that counts.
+    fn computes(&self, code: Node<'t>) -> bool {
+        self.program.sweeps(code) || self.folds && self.program.folds(code)
+    }
+
     fn condition(&self, node: Node<'t>, is_alone: bool) -> Option<StepInCondition> {
-        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let condition = node.child_by_field_name("condition").filter(|it| self.computes(*it))?;
         let (step, value) = self.leading(condition)?;
         self.found_at((node, step), value, Condition::If { whole: self.span(node), is_alone })
     }
 
-    fn stored(&self, node: Node<'t>, is_alone: bool) -> Option<StepInCondition> {
-        let assignment = node.named_child(0).filter(|it| it.kind() == "assignment_expression")?;
-        let [place, value] = ["left", "right"].map(|side| assignment.child_by_field_name(side));
-        let is_plain = assignment.child_by_field_name("operator").is_some_and(|it| self.program.text(it) == "=");
-        let place = place.filter(|it| is_plain && it.kind() == "subscript_expression" && !self.program.sweeps(*it))?;
-        let (step, value) = self.leading(value?).filter(|(_, value)| value.is_err())?;
-        let stands = Condition::Stored { whole: self.span(node), is_alone };
-        self.is_same_behind(place, step).then(|| self.found_at((place, step), value, stands)).flatten()
-    }
-
-    /// Whether an element is the same one whether it is looked for before or behind a call: C says neither.
-    fn is_same_behind(&self, place: Node<'t>, call: Node<'t>) -> bool {
-        let has_effects =
-            |it: Node| matches!(it.kind(), "call_expression" | "update_expression" | "assignment_expression");
-        let rows = self.rows_of_array(place);
-        let is_found = |it: Node<'t>| match it.kind() {
-            "identifier" => self.is_left_alone(it, call),
-            "field_expression" | "pointer_expression" => false,
-            // Other elements, and rows that a table holds, are memory that a call may change.
-            "subscript_expression" => rows.contains(&it),
-            _ => true,
-        };
-        !nodes_in(place).any(has_effects) && nodes_in(place).all(is_found)
-    }
-
-    /// An element, and the rows in which it is, as far as these are arrays themselves.
-    fn rows_of_array(&self, place: Node<'t>) -> Vec<Node<'t>> {
-        let inner = |it: &Node<'t>| Some(strip_parentheses(it.child_by_field_name("argument")?));
-        let chain = || std::iter::successors(Some(place), inner).take_while(|it| it.kind() == "subscript_expression");
-        let base = chain().last().and_then(|it| inner(&it)).unwrap_or(place);
-        let scope = self.program.scope_at(base);
-        let mut ty = scope.variable(self.program.text(base)).map(|it| &it.ty);
-        let depth = std::iter::from_fn(|| {
-            let (CType::Array(element, _) | CType::Pointer(element)) = ty? else { return None };
-            ty = Some(element).filter(|it| matches!(***it, CType::Array(..))).map(|it| &**it);
-            Some(())
-        });
-        let depth = depth.count();
-        if chain().count() <= depth { chain().collect() } else { vec![place] }
-    }
-
-    /// Whether a name is that of an array, or of a variable that a call leaves as it is: no function that it runs assigns it, and none gets
-    /// a pointer to it, which it may keep of a pointer alone.
-    fn is_left_alone(&self, name: Node<'t>, call: Node<'t>) -> bool {
-        let text = self.program.text(name);
-        let scope = self.program.scope_at(name);
-        let Some(variable) = scope.variable(text).filter(|it| !it.is_volatile) else { return false };
-        let is_it = |node: Node| self.program.text(strip_parentheses(node)) == text;
-        let leads_to =
-            |node: Node| node.kind() == "pointer_expression" && node.child_by_field_name("argument").is_some_and(is_it);
-        let mut run = self.program.bodies_of(vec![call], |_| true).flat_map(nodes_in);
-        let mut changes =
-            || run.any(|node| leads_to(node) || (variable.is_static && assigned(node).is_some_and(is_it)));
-        match variable.ty {
-            CType::Array(..) => true,
-            CType::Pointer(..) => !changes(),
-            _ => !self.program.unit.takes_address(self.root, text) && !changes(),
-        }
-    }
-
     fn head(&self, node: Node<'t>) -> Option<StepInCondition> {
-        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let condition = node.child_by_field_name("condition").filter(|it| self.computes(*it))?;
         let body = node.child_by_field_name("body")?;
         let place = match body.kind() {
             "compound_statement" => Body::Braced(self.byte(body.start_byte(), b'{')?),
@@ -227,7 +187,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
     }
 
     fn tail(&self, node: Node<'t>) -> Option<StepInCondition> {
-        let condition = node.child_by_field_name("condition").filter(|it| self.program.sweeps(*it))?;
+        let condition = node.child_by_field_name("condition").filter(|it| self.computes(*it))?;
         let body = node.child_by_field_name("body").filter(|it| it.kind() == "compound_statement" && !goes_on(*it))?;
         let mut declared = children(body).into_iter().flat_map(|it| fields(it, "declarator"));
         let is_hidden = declared.any(|it| self.may_be_meant(it, condition));
@@ -250,7 +210,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
     }
 
     /// The step that an expression computes before all else, and what gets its value.
-    fn leading(&self, node: Node<'t>) -> Option<(Node<'t>, Result<String, String>)> {
+    pub fn leading(&self, node: Node<'t>) -> Option<(Node<'t>, Result<String, String>)> {
         let node = strip_parentheses(node);
         match node.kind() {
             "call_expression" => self.call(node),
@@ -269,39 +229,23 @@ impl<'t> Finder<'_, '_, '_, 't> {
                 if self.is_fixed(first) && !is_in_order(self.program, node) {
                     return self.leading(second);
                 }
-                self.leading(first).filter(|_| !self.program.sweeps(second))
+                self.leading(first).filter(|_| !self.computes(second))
             }
             _ => None,
         }
     }
 
-    /// Whether an operand is what it is, whatever a function does: a number, or a variable of the function's own of which nobody takes
-    /// the address.
-    fn is_fixed(&self, operand: Node<'t>) -> bool {
-        let operand = strip_parentheses(operand);
-        match operand.kind() {
-            "number_literal" => true,
-            "identifier" => {
-                let name = self.program.text(operand);
-                let scope = self.program.scope_at(operand);
-                let is_own = scope.variable(name).is_some_and(|it| !it.is_static && !it.is_volatile);
-                is_own && !self.program.unit.takes_address(self.root, name)
-            }
-            _ => false,
-        }
-    }
-
-    /// A call of a function that sweeps, or of one to which nothing but what such a function returns is given.
+    /// A call of a function that sweeps, or of one that is given what such a function returns, and else what does not change.
     fn call(&self, node: Node<'t>) -> Option<(Node<'t>, Result<String, String>)> {
         let name = self.program.called(node)?;
         let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
-        if let [argument] = arguments[..]
-            && self.program.sweeps(argument)
-        {
-            return self.leading(argument);
+        let (sweeping, others): (Vec<_>, Vec<_>) = arguments.into_iter().partition(|it| self.computes(*it));
+        if let [argument] = sweeping[..] {
+            let scope = self.program.scope_at(node);
+            let is_function = scope.variable(name).is_none_or(|it| matches!(it.ty, CType::Function(_)));
+            return self.leading(argument).filter(|_| is_function && others.iter().all(|it| self.is_fixed(*it)));
         }
-        let definition =
-            self.program.definition(name).filter(|_| !arguments.iter().any(|it| self.program.sweeps(*it)))?;
+        let definition = self.program.definition(name).filter(|_| sweeping.is_empty())?;
         let ty = self.program.text(definition.child_by_field_name("type")?);
         let returns = definition.child_by_field_name("declarator")?.kind() == "function_declarator" && ty != "void";
         returns.then(|| (node, Err(ty.to_owned())))
@@ -313,14 +257,14 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let [left, right] = ["left", "right"].map(|side| node.child_by_field_name(side));
         let (left, right) = (left?, right?);
         match self.program.text(operator) {
-            "&&" if self.program.sweeps(left) && !self.program.sweeps(right) => self.last_operands(left),
-            "&&" if !self.program.sweeps(left) => Some((operator, right)),
+            "&&" if self.computes(left) && !self.computes(right) => self.last_operands(left),
+            "&&" if !self.computes(left) => Some((operator, right)),
             _ => None,
         }
     }
 
     /// A step behind `from`, if the user's file has all that is before it as it is read, and itself.
-    fn found_at(
+    pub fn found_at(
         &self,
         (from, step): (Node<'t>, Node<'t>),
         value: Result<String, String>,
@@ -336,11 +280,14 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let is_alike = unit.file_at(from.start_byte()).is_none()
             && blanks(text(before)?) == blanks(read)
             && !text(before)?.contains(&b'\n')
+            && !text(before)?.windows(2).any(|two| two == b"*/")
             && text(span)?.ends_with(b")");
-        is_alike.then_some(StepInCondition { marked: self.marked, step: span, before, value, stands })
+        let only_folds = !self.program.sweeps(step);
+        is_alike.then_some(StepInCondition { marked: self.marked, step: span, before, value, stands, only_folds })
     }
 
-    fn span(&self, node: Node) -> Span {
+    /// Where a node stands in the user's file.
+    pub fn span(&self, node: Node) -> Span {
         self.program.unit.span(node)
     }
 
@@ -380,8 +327,11 @@ mod tests {
 
     /// The steps that are found in a marked loop, with what is before them and what gets their values.
     fn found(code: &str) -> Vec<(String, String, Result<String, String>)> {
-        let before = "double fabs(double); double limit(void);\nstatic double f(int n, double *a) { double s = 0; for (int i = 0; i < n; i++) { a[i] = i; s += a[i]; } return s; }\n";
-        let text = format!("{before}void g(int n, double *a, double d)\n{{\n#pragma stencil\n{code}\n}}\n");
+        let before = "double fabs(double); double limit(void); int show(char *, ...); static int count; static double table[9]; \
+                      struct t { double x, *y, *z; int k, m; }; static struct t s, *p; static int *held = &s.m;\nstatic double f(int n, double *a) { double s = 0; for (int i = 0; i < n; i++) { a[i] = i; s += a[i]; } return s; }\n\
+                      static double g(struct t *q) { for (int i = 0; i < 9; i++) q->z[i] = q->k; count++; return *q->z; }\n\
+                      static double h(struct t *q) { for (int i = 0; i < 9; i++) q->z[i] = count; return *q->z; }\n";
+        let text = format!("{before}void run(int n, double *a, double d)\n{{\n#pragma stencil\n{code}\n}}\n");
         let written = |span: Span| text[span.start..span.end].to_owned();
         let steps = steps_in_conditions(&text).into_iter();
         steps.map(|it| (written(it.before), written(it.step), it.value)).collect()
@@ -417,7 +367,6 @@ mod tests {
             assert_eq!(found(code), [(before.to_owned(), step.to_owned(), Err("double".to_owned()))], "{code}");
         }
         for code in [
-            "for (int i = 0; i < 9;) a[i++] = f(n, a);",
             "for (int i = 0; i < 9; i++) a[i] += f(n, a);",
             "for (int i = 0; i < 9; i++) a[(int)a[0]] = f(n, a);",
             "for (int *p = &n; n < 9; n++) a[n] = f(*p, a);",
@@ -425,6 +374,43 @@ mod tests {
             "for (int i = 0; i < 9; i++) a[i] = limit() + f(n, a);",
         ] {
             assert_eq!(found(code), [], "{code}");
+        }
+    }
+
+    #[test]
+    fn statements_make_more_of_what_is_computed() {
+        for (code, before) in [
+            ("d = fabs(f(n, a) / n);", "d = fabs("),
+            ("d += 2 * f(n, a);", "d += 2 * "),
+            ("double e = fabs(f(n, a));", "double e = fabs("),
+            ("show(\"%d\", n, f(n, a));", "show(\"%d\", n, "),
+            ("a[n++] = f(3, a);", "a[n++] = "),
+            ("s.x = -f(n, a);", "s.x = -"),
+            ("p->x = -f(n, a);", "p->x = -"),
+            ("*p->y = -f(n, a);", "*p->y = -"),
+            ("p->y[s.k] = f(n, a);", "p->y[s.k] = "),
+            ("d = g(p) / n;", "d = "),
+            ("s.x = -g(&s);", "s.x = -"),
+        ] {
+            let steps = found(&format!("for (int i = 0; i < 9; i++) {{ {code} }}"));
+            assert_eq!(steps.into_iter().map(|it| it.0).collect::<Vec<_>>(), [before], "{code}");
+        }
+        for code in [
+            "d = f(n, a);",
+            "double e = f(n, a);",
+            "count += 2 * f(n, a);",
+            "show(\"%g\", count, f(n, a));",
+            "show(\"%g\", *a, f(n, a));",
+            "show(\"%g\", limit(), f(n, a));",
+            "s.x += 2 * f(n, a);",
+            "s.y[p->k] = g(p);",
+            "s.y[s.k++] = g(p);",
+            "table[count] = -g(p);",
+            "table[count++] = -h(p);",
+            "p->z[s.m] = f(n, a);",
+            "double e = 2 * f(n, &e);",
+        ] {
+            assert_eq!(found(&format!("for (int i = 0; i < 9; i++) {{ {code} }}")), [], "{code}");
         }
     }
 

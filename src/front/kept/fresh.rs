@@ -86,6 +86,32 @@ impl<'p, 't> HostCode<'p, '_, 't> {
         Some(last)
     }
 
+    /// Variables of a function's body that lead to memory which it has allocated itself: nothing that a step is given can be there
+    /// before it has returned. Their names mean nothing else in it.
+    pub fn own_memory(&self, body: Node<'t>) -> Vec<String> {
+        let declared = self.declared_in(body);
+        let is_own = |name: &&str| {
+            let uses = self.uses(body, name);
+            let mut declarations = uses.iter().filter_map(|(place, used)| match used {
+                Use::Declared(declaration) => Some((*place, *declaration)),
+                _ => None,
+            });
+            let (Some((first, declaration)), None) = (declarations.next(), declarations.next()) else { return false };
+            let block = declaration.parent().filter(|it| it.kind() == "compound_statement");
+            let is_in_block = |place: Node| {
+                let block = block.map(|it| it.end_byte()).unwrap_or_default();
+                first.start_byte() <= place.start_byte() && place.end_byte() <= block
+            };
+            let is_new = uses.iter().all(|(place, used)| match used {
+                Use::Set(Some(value)) => is_in_block(*place) && (self.is_nothing(*value) || self.allocates(*value, 0)),
+                Use::Addressed | Use::Leaks => false,
+                _ => is_in_block(*place),
+            });
+            is_new && self.leads_to_numbers(declaration, name) && !self.outlives_calls(declaration)
+        };
+        if jumps(body) { Vec::new() } else { declared.into_iter().filter(is_own).map(str::to_owned).collect() }
+    }
+
     fn is_base(&self, value: Node) -> bool {
         self.leads_to_array(self.program().text(without_casts(value)))
     }

@@ -44,6 +44,8 @@ pub struct HostCode<'p, 's, 't> {
     vouched: &'p [Vouched],
     /// What leads to none of its arrays in the function around its loop.
     pub(super) own: Own,
+    /// Whether all its arrays are in static storage.
+    pub(super) has_only_static: bool,
     /// Whether kernels go by what elements of arrays of subscripts are known to be.
     pub has_index_arrays: bool,
     /// The root of the text's tree.
@@ -76,6 +78,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             elements: Vec::new(),
             vouched,
             own: Own::default(),
+            has_only_static: false,
             has_index_arrays: false,
             root,
         };
@@ -122,12 +125,14 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         self.records.extend(nest.records.iter().cloned());
         self.has_characters |= nest.arrays.iter().any(|(_, array)| array.element.size() == 1);
         self.has_index_arrays |= !nest.index_arrays.is_empty();
+        self.has_only_static = false;
         self
     }
 
     /// With what is known of the function around a loop with this step.
     pub fn around(mut self, outer: Node<'t>, step: &Step) -> Self {
         self.own = self.fresh(outer, step);
+        self.has_only_static = self.are_all_static(outer);
         self
     }
 

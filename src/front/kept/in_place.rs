@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use super::program::{Program, Trust};
-use super::writing_out::{CallInPlace, CallToWriteOut, Writing};
+use super::writing_out::{CallInPlace, CallToWriteOut, Writing, is_called_once};
 use crate::front::declarations::{Scope, has_word};
 use crate::front::tree::{
     Unit, ancestors, assigned, children, declared_identifier, fields, is_loop, loop_at, nodes_in, parameter_list,
@@ -147,6 +147,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
             let is_tag = matches!(node.kind(), "struct_specifier" | "union_specifier" | "enum_specifier");
             is_tag && node.child_by_field_name("body").is_some()
         };
+        let is_called_once = || is_called_once(unit, self.root, definition);
         let is_bad = |node: Node| match node.kind() {
             "goto_statement"
             | "labeled_statement"
@@ -154,7 +155,11 @@ impl<'t> Finder<'_, '_, '_, 't> {
             | "type_definition"
             | "function_definition"
             | "ERROR" => true,
-            "declaration" => ["static", "extern"].iter().any(|it| has_word(unit, node, "storage_class_specifier", it)),
+            "declaration" => {
+                let has = |word| has_word(unit, node, "storage_class_specifier", word);
+                // There is one of these for all calls.
+                has("extern") || has("static") && !is_called_once()
+            }
             "identifier" => OF_ITS_FUNCTION.contains(&self.program.text(node)),
             _ => declares_types(&node),
         };

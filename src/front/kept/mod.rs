@@ -28,6 +28,7 @@ mod definitions;
 mod each_step;
 mod elements;
 mod exchanges;
+mod fed;
 mod followed;
 mod frames;
 mod fresh;
@@ -40,6 +41,7 @@ pub mod insertion;
 mod kept_loop;
 mod legs;
 mod libraries;
+mod made_of_steps;
 mod memory;
 mod names;
 mod needs;
@@ -76,6 +78,7 @@ use bounds::{add, bounds, waits_for_order};
 pub use chains::find_chains;
 pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
+use fed::fed;
 use frames::{MAX_FRAMES, has_loop_of_host, has_sub_steps, note_beside, step_within};
 use heads::watch;
 use host_code::HostCode;
@@ -115,7 +118,7 @@ pub fn read_kept(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> F
     if matches!(found, Ok(Some(_))) && !waits {
         return found;
     }
-    let rare = [snapshots(&program, outer), rare_sweeps(&program, outer), kept_values(&program, outer)];
+    let rare = [snapshots, rare_sweeps, kept_values, fed].map(|find| find(&program, outer));
     let left: Vec<Vec<Node>> =
         rare.into_iter().filter(|it| !it.is_empty()).map(|rare| [records.as_slice(), &rare].concat()).collect();
     let mut others = left.iter().map(|left| read(left, false));

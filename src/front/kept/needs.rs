@@ -16,7 +16,7 @@ use crate::front::types::CType;
 
 impl<'t> HostCode<'_, '_, 't> {
     /// What code of the function around the loop needs.
-    pub fn need_of_host(&self, node: Node) -> Need {
+    pub fn need_of_host(&self, node: Node<'t>) -> Need {
         self.need(node, &self.own, 0)
     }
 
@@ -73,7 +73,7 @@ impl<'t> HostCode<'_, '_, 't> {
         parts.max().unwrap_or_default().max(Need::Read)
     }
 
-    fn need_to_store(&self, place: Node, own: &Own, depth: usize) -> Need {
+    fn need_to_store(&self, place: Node<'t>, own: &Own, depth: usize) -> Need {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
             "identifier" if self.is_scalar(place) => Need::Store,
@@ -100,7 +100,7 @@ impl<'t> HostCode<'_, '_, 't> {
         }
     }
 
-    fn need_of_call(&self, call: Node, own: &Own, depth: usize) -> Need {
+    fn need_of_call(&self, call: Node<'t>, own: &Own, depth: usize) -> Need {
         let arguments = call.child_by_field_name("arguments").map(children).unwrap_or_default();
         let is_base = |it: &Node| {
             self.bases.iter().chain(&self.wholes).any(|base| base == self.program.text(strip_parentheses(*it)))
@@ -139,14 +139,14 @@ impl<'t> HostCode<'_, '_, 't> {
     }
 
     /// Whether a call gives back memory of the host's own.
-    pub fn frees_own(&self, name: &str, arguments: &[Node], own: &Own) -> bool {
+    pub fn frees_own(&self, name: &str, arguments: &[Node<'t>], own: &Own) -> bool {
         name == "free" && self.leads_to_own(arguments.first().copied(), own)
     }
 
     /// What is needed to pass a value to a function that can be seen: addresses of elements and of structures read nothing.
-    fn need_of_argument(&self, argument: Node, own: &Own, depth: usize) -> Need {
+    fn need_of_argument(&self, argument: Node<'t>, own: &Own, depth: usize) -> Need {
         let argument = strip_parentheses(argument);
-        let passed = |nodes: Vec<Node>| {
+        let passed = |nodes: Vec<Node<'t>>| {
             nodes.into_iter().map(|it| self.need_of_argument(it, own, depth)).max().unwrap_or_default()
         };
         match address_of(self.program.unit, argument) {

@@ -10,16 +10,20 @@ use crate::front::headers::assignments;
 use crate::front::tree::{
     address_of, children, declared_identifier, fields, mentions, named, nodes_in, parameter_list, strip_parentheses,
 };
+use crate::front::types::CType;
 
 impl<'p, 't> HostCode<'p, '_, 't> {
     /// What is a function's own where it is called with these arguments in a function with such.
-    pub fn own(&self, body: Node<'t>, arguments: &[Node], caller: &Own) -> Own {
+    pub fn own(&self, body: Node<'t>, arguments: &[Node<'t>], caller: &Own) -> Own {
         let given = self.own_parameters(body, arguments, caller);
-        Own { arrays: [self.own_arrays(body), given].concat(), pointers: self.own_pointers(body, arguments) }
+        Own {
+            arrays: [self.own_arrays(body), self.own_memory(body), given].concat(),
+            pointers: self.own_pointers(body, arguments),
+        }
     }
 
     /// Parameters that lead to what is the caller's own, as their arguments do.
-    fn own_parameters(&self, body: Node, arguments: &[Node], caller: &Own) -> Vec<String> {
+    fn own_parameters(&self, body: Node<'t>, arguments: &[Node<'t>], caller: &Own) -> Vec<String> {
         let declared = self.declared_in(body);
         let pairs = parameters(body).into_iter().zip(arguments);
         let own = pairs.filter(|(_, argument)| self.leads_to_own(Some(**argument), caller));
@@ -91,7 +95,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
     }
 
     /// Whether an element is one of an array of the function's own.
-    pub fn is_own_array(&self, element: Node, own: &Own) -> bool {
+    pub fn is_own_array(&self, element: Node<'t>, own: &Own) -> bool {
         let here = strip_parentheses(element);
         match here.child_by_field_name("argument").filter(|_| here.kind() == "subscript_expression") {
             Some(inner) => self.is_own_array(inner, own),
@@ -100,19 +104,35 @@ impl<'p, 't> HostCode<'p, '_, 't> {
     }
 
     /// The same for `*p`.
-    pub fn is_own_element(&self, place: Node, own: &Own) -> bool {
+    pub fn is_own_element(&self, place: Node<'t>, own: &Own) -> bool {
         match place.kind() {
             "pointer_expression" => self.leads_to_own(place.child_by_field_name("argument"), own),
             _ => self.is_own_array(place, own),
         }
     }
 
+    /// Whether all arrays of the nest are arrays in static storage.
+    pub fn are_all_static(&self, outer: Node<'t>) -> bool {
+        let scope = self.scope_at(outer);
+        let is_static = |name: &str| scope.variable(name).is_some_and(|it| it.is_static && is_of_numbers(&it.ty));
+        self.plain_bases().is_some_and(|mut bases| bases.all(is_static))
+    }
+
+    /// Whether a name is that of an array in static storage, as all arrays of the nest are, and of none of these.
+    fn is_other_array(&self, name: Node<'t>) -> bool {
+        let is_other = || {
+            let scope = self.scope_at(name);
+            scope.variable(self.program().text(name)).is_some_and(|it| it.is_static && is_of_numbers(&it.ty))
+        };
+        self.has_only_static && !self.leads_to_array(self.program().text(name)) && is_other()
+    }
+
     /// Whether a pointer leads to an array of the function's own, or to text that stands there.
-    pub fn leads_to_own(&self, pointer: Option<Node>, own: &Own) -> bool {
+    pub fn leads_to_own(&self, pointer: Option<Node<'t>>, own: &Own) -> bool {
         let Some(pointer) = pointer.map(strip_parentheses) else { return false };
         let text = |node: Node| self.program().text(node);
         match pointer.kind() {
-            "identifier" => own.arrays.iter().any(|name| name == text(pointer)),
+            "identifier" => own.arrays.iter().any(|name| name == text(pointer)) || self.is_other_array(pointer),
             "string_literal" | "concatenated_string" => true,
             "cast_expression" => {
                 let is_to_numbers =
@@ -127,6 +147,16 @@ impl<'p, 't> HostCode<'p, '_, 't> {
                 .is_some_and(|place| place.kind() == "subscript_expression" && self.is_own_array(place, own)),
         }
     }
+}
+
+/// Whether a type is that of an array of numbers.
+fn is_of_numbers(ty: &CType) -> bool {
+    let is_array = matches!(ty, CType::Array(..));
+    let mut ty = ty;
+    while let CType::Array(element, _) = ty {
+        ty = element;
+    }
+    is_array && matches!(ty, CType::Scalar(_))
 }
 
 /// The parameters of the function with this body.

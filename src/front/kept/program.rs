@@ -264,12 +264,22 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         is_it
     }
 
-    /// Whether a statement is a loop, or assigns what a function of the program makes of a loop.
+    /// Whether a statement is a loop, or gives a variable what a function of the program makes of a loop.
     pub fn loops(&self, node: Node) -> bool {
         let is_loop = |node: Node| matches!(node.kind(), "for_statement" | "while_statement");
         let mut bodies = self.calls_in(node).filter_map(|name| self.body(name));
         is_loop(node)
-            || node.kind() == "expression_statement" && bodies.any(|body| children(body).into_iter().any(is_loop))
+            || matches!(node.kind(), "expression_statement" | "declaration")
+                && bodies.any(|body| children(body).into_iter().any(is_loop))
+    }
+
+    /// Whether code calls a function of the program that makes something of a loop, and stores nothing.
+    pub fn folds(&self, node: Node) -> bool {
+        let is_loop = |node: Node| matches!(node.kind(), "for_statement" | "while_statement");
+        let mut bodies = self.calls_in(node).filter_map(|name| self.body(name));
+        bodies.any(|body| {
+            children(body).into_iter().any(is_loop) && !self.sweeps(body) && self.only_computes(body, 1, false)
+        })
     }
 
     /// Whether a statement stores elements of arrays in a loop, or copies arrays.

@@ -64,7 +64,16 @@ pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diag
     let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return refusal };
     let program = Program::new(unit, root, Trust::Sound);
     if let Some(place) = folded_element(&program, outer) {
-        let apart = format!("`double value = 0; ... value += ...; ... {place} = value;`");
+        let written = program.text(place);
+        let apart = format!("`double value = 0; ... value += ...; ... {written} = value;`");
+        if ["scalar-carried", "unsupported-statement", "loop-bound"].contains(&refusal.code) {
+            let message =
+                format!("the points of each step are folded into `{written}`, and a nest folds into variables alone");
+            let error = Diagnostic::error("scalar-carried", message, unit.span(place));
+            return Box::new(
+                error.with_help(format!("fold into a variable, and store that behind the loops: {apart}")),
+            );
+        }
         return Box::new(
             refusal.with_help(format!("or fold into a variable, and store that behind the loops: {apart}")),
         );
@@ -79,12 +88,16 @@ pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diag
     Box::new(refusal.with_help(format!("or let a variable get what `{name}` returns, and store that: {apart}")))
 }
 
-/// The element of each step, such as `sums[t]`, into which loops within a step fold.
-fn folded_element<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<&'p str> {
+/// The element of each step, such as `sums[t]`, into which loops within a step fold, beside others that sweep in it.
+fn folded_element<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Option<Node<'t>> {
     let body = outer.child_by_field_name("body")?;
     let own = counter(program, outer, body)?.name;
-    nodes_in(body).find_map(|node| {
-        let place = assigned(node).filter(|it| it.kind() == "subscript_expression")?;
+    let stored = || nodes_in(body).filter_map(|node| Some((node, assigned(node)?)));
+    let stored = || stored().filter(|(_, place)| place.kind() == "subscript_expression");
+    if stored().all(|(_, place)| mentions(program.unit, place, &own)) {
+        return None;
+    }
+    stored().find_map(|(node, place)| {
         let value = node.child_by_field_name("right")?;
         let is_plain = node.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
         let around = std::iter::successors(node.parent(), Node::parent).take_while(|it| *it != body);
@@ -94,7 +107,7 @@ fn folded_element<'p>(program: &Program<'p, '_, '_>, outer: Node) -> Option<&'p 
         let is_moved = loops.filter_map(counts).any(|inner| mentions(program.unit, place, &inner.name));
         let text = program.text(place);
         let folds = !is_plain || program.text(value).contains(text);
-        (is_in_loop && folds && !is_moved && mentions(program.unit, place, &own)).then_some(text)
+        (is_in_loop && folds && !is_moved && mentions(program.unit, place, &own)).then_some(place)
     })
 }
 

@@ -90,7 +90,7 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         };
         let (put, bound): (Vec<_>, Vec<_>) =
             parameters.into_iter().zip(arguments).partition(|(parameter, argument)| is_same(*parameter, *argument));
-        let is_unused = is_unused(unit, root, call.definition);
+        let is_unused = is_called_once(unit, root, call.definition);
         let mut writing = Self { unit, call, bound, renamed: BTreeMap::new(), is_unused };
         let name =
             |it: Node| it.child_by_field_name("declarator").and_then(declared_identifier).map(|it| unit.text(it));
@@ -394,8 +394,8 @@ fn is_alike(one: &CType, other: &CType) -> bool {
     }
 }
 
-/// Whether a function is of its file alone, and nothing there mentions it but the call.
-fn is_unused(unit: &Unit, root: Node, definition: Node) -> bool {
+/// Whether a function is of its file alone, and nothing there mentions it but one call.
+pub fn is_called_once(unit: &Unit, root: Node, definition: Node) -> bool {
     let Some(name) = definition.child_by_field_name("declarator").and_then(declared_identifier) else { return false };
     let is_static = has_word(unit, definition, "storage_class_specifier", "static");
     let is_inline = has_word(unit, definition, "storage_class_specifier", "inline");

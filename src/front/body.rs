@@ -77,15 +77,40 @@ impl<'t> Reader<'_, '_, 't> {
         result
     }
 
+    /// What a block declares once more by `extern` holds what it held.
+    ///
+    /// # Errors
+    /// It is a variable that cannot be named where the nest stands.
+    fn declare_again(&mut self, node: Node<'t>) -> Failable<()> {
+        self.scope.declare_tags(self.unit, node);
+        for declarator in fields(node, "declarator") {
+            let name = declared(self.unit, declarator, CType::Other(String::new())).0;
+            let identity = |reader: &Self| Some(reader.scope.variable(&name)?.identity(reader.unit.source.id(), &name));
+            let before = identity(self);
+            self.scope.declare_variable(self.unit, node, declarator, false, false);
+            let is_function = self.scope.variable(&name).is_some_and(|it| matches!(it.ty, CType::Function(_)));
+            if self.frames.is_empty() && !is_function && before != identity(self) {
+                let message = format!("the nest uses a variable `{name}` that cannot be named where it stands");
+                let help = format!("declare `{name}` before the function, and let no other variable hide it");
+                return self.refuse(declarator, "undeclared", message, &help);
+            }
+        }
+        Ok(())
+    }
+
     /// Forgets the variables declared since `mark`; those that they hid hold what they held there.
     pub fn leave_scope(&mut self, mark: usize) {
-        for (name, variable) in self.scope.leave(mark) {
+        for (name, variable) in self.scope.leave(mark).into_iter().filter(|(_, variable)| variable.is_inside) {
             let value = self.nest.values.variable(variable.identity(self.unit.source.id(), &name));
             self.forget(value);
         }
     }
 
     pub fn declaration(&mut self, node: Node<'t>) -> Failable<()> {
+        let is_of_file = super::declarations::has_word(self.unit, node, "storage_class_specifier", "extern");
+        if is_of_file {
+            return self.declare_again(node);
+        }
         let is_static = super::declarations::has_word(self.unit, node, "storage_class_specifier", "static");
         let mut starts_unassigned = false;
         if is_static && !super::declarations::has_word(self.unit, node, "type_qualifier", "const") {

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use super::Failable;
+use super::declarations::has_word;
 use super::function_pointers::Callee;
 use super::reader::{Binding, Change, Reader};
 use super::tree::{address_of, assigned, children, fields, parameter_list, strip_parentheses};
@@ -66,7 +67,7 @@ impl<'t> Reader<'_, '_, 't> {
     fn collect_changed(&mut self, node: Node<'t>, names: &mut Names, changed: &mut Vec<Change>) {
         let mark = names.hidden.len();
         for child in children(node) {
-            if child.kind() == "declaration" {
+            if child.kind() == "declaration" && !has_word(self.unit, child, "storage_class_specifier", "extern") {
                 for declarator in fields(child, "declarator") {
                     let name = declared(self.unit, declarator, CType::Other(String::new())).0;
                     let stands_for = self.initial(declarator, names);

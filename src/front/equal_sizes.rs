@@ -6,17 +6,24 @@
 //! length, but none of both, there are rows only where the two lengths are equal. Then one of them stands for both, and the driver
 //! sees before the nest whether they are. Where rows are of one length, so it is with the numbers of rows in planes.
 //!
+//! Or it finds the row above or below by the number of rows, `a[i * m + j + n]` beside `a[i * m + j]`. If these subscripts surely reach
+//! over more than a row, whatever the sizes are, there are rows only where both are equal.
+//!
 //! An array that the nest only reads may have any subscript, as long as it has no more dimensions than there may be.
 
 use std::collections::BTreeSet;
 
-use super::delinearize::{Flat, with_positive_lead};
+use super::delinearize::{Flat, Shape, with_positive_lead};
 use super::limits::MAX_RANK;
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
+use super::splits::ends;
 use super::types::CType;
 use crate::ir::{Access, BinaryOp, Expr, Handle, HostValue, Param, RangeCheck, ScalarType};
 use crate::source::Span;
+
+/// From this value on a size is not so small that it may be left out of account.
+const SMALL: i64 = 3;
 
 /// A length `factor * size + more`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,10 +82,42 @@ impl Reader<'_, '_, '_> {
         let Some(differing) = (0..depth).map(of_level).find(|lengths| lengths.len() > 1) else { return };
         let kinds: BTreeSet<_> =
             differing.iter().map(|it| (it.factor, it.more, self.nest.params[it.size].ty)).collect();
-        let mut sizes: Vec<_> = differing.iter().filter_map(|it| self.named_size(it.size)).collect();
-        if kinds.len() > 1 || sizes.len() < differing.len() {
-            return;
+        if kinds.len() == 1 {
+            self.want_equal(differing.iter().map(|it| it.size));
         }
+    }
+
+    /// Notes that sizes should be one if subscripts within rows reach over more than a row and have the number of rows in them.
+    pub fn want_equal_offsets(&self, shape: &Shape, flat: &[Flat]) {
+        for level in 1..shape.strides.len() {
+            let Some(row) = shape.strides[level - 1].exactly_divided(&shape.strides[level]) else { continue };
+            let Some(length) = length(&row).filter(|it| it.factor == 1) else { continue };
+            let subscripts = || shape.subscripts.iter().map(|subscripts| &subscripts[level]);
+            let found =
+                subscripts().zip(flat).map(|(subscript, (_, ways))| ways.iter().find_map(|it| ends(subscript, it)));
+            let Some(found) = found.collect::<Option<Vec<_>>>() else { continue };
+            let is_longer = |least: &Polynomial, largest: &Polynomial| {
+                let reach = largest.plus(least, -1).and_then(|it| it.plus(&row, -1));
+                reach.is_some_and(|it| it.is_nonnegative_from(SMALL))
+            };
+            if !found.iter().any(|(least, _)| found.iter().any(|(_, largest)| is_longer(least, largest))) {
+                continue;
+            }
+            let counts: BTreeSet<_> =
+                shape.subscripts.iter().zip(flat).filter_map(|(it, (_, ways))| count(&it[level - 1], ways)).collect();
+            let mut others: BTreeSet<_> = subscripts().flat_map(|it| offsets(it, &length)).collect();
+            others.retain(|size| counts.contains(size));
+            let [other] = others.into_iter().collect::<Vec<_>>()[..] else { continue };
+            if self.nest.params[length.size].ty == self.nest.params[other].ty {
+                self.want_equal([length.size, other]);
+            }
+        }
+    }
+
+    /// Notes that sizes should be one, if all of them are variables that can be named.
+    fn want_equal(&self, sizes: impl IntoIterator<Item = Handle<Param>>) {
+        let sizes: Option<Vec<_>> = sizes.into_iter().map(|size| self.named_size(size)).collect();
+        let Some(mut sizes) = sizes else { return };
         sizes.sort_by_key(|size| (self.nest.values.text(*size), &self.nest.values[*size]));
         let mut wanted = self.unit.wanted.borrow_mut();
         let value = |size: Handle<HostValue>| self.nest.values[size].clone();
@@ -139,6 +178,23 @@ fn lengths(strides: &[Polynomial]) -> Option<Vec<Length>> {
     Some(lengths)
 }
 
+/// The size up to which the only index of a subscript counts, or nearly.
+fn count(subscript: &Polynomial, ways: &[Ranges]) -> Option<Handle<Param>> {
+    let (indices, _) = subscript.by_index()?;
+    let [(index, factor)] = indices.iter().collect::<Vec<_>>()[..] else { return None };
+    let (_, last) = ways.first()?.get(index).filter(|_| factor.as_constant() == Some(1))?;
+    length(last).filter(|it| it.factor == 1).map(|it| it.size)
+}
+
+/// The sizes but that of the rows which a subscript within rows has once, or minus once.
+fn offsets(subscript: &Polynomial, length: &Length) -> Vec<Handle<Param>> {
+    let found = subscript.terms().filter_map(|(monomial, factor)| match monomial.as_slice() {
+        [Indeterminate::Param(size)] if factor.abs() == 1 && *size != length.size => Some(*size),
+        _ => None,
+    });
+    found.collect()
+}
+
 /// A polynomial as the length that it is.
 fn length(polynomial: &Polynomial) -> Option<Length> {
     let more = polynomial.coefficient(&Vec::new());
@@ -177,6 +233,25 @@ mod tests {
         let read = read(&nest("b[i * (n + 2) + j] = b[i * (m + 2)] + a[i];"));
         assert_eq!((read.equal.len(), read.range_checks.len()), (1, 1), "{read}");
         assert!(read.to_string().contains("strides ((long long)m + 2), 1"), "{read}");
+    }
+
+    #[test]
+    fn rows_above_and_below_may_be_found_by_the_number_of_rows() {
+        for body in [
+            "{ b[i * m + j] = a[i * m + j - n] + a[i * m + j]; }",
+            "b[i * m + j] = a[i * m + j + n + 1] + a[i * m + j];",
+        ] {
+            let read = read(&nest(body));
+            assert_eq!((read.equal.len(), read.range_checks.len()), (1, 1), "{read}");
+        }
+        for body in [
+            "b[i * m + j] = a[i * m + j + l] + a[i * m + j];",
+            "b[i * m + j] = a[i * m + j + n];",
+            "b[i * m + j] = a[i * m + n - 1] + a[i * m + j];",
+            "b[i * m + j] = a[i * m + n + 1] + a[i * m];",
+        ] {
+            assert_eq!(read(&nest(body)).equal.len(), 0, "{body}");
+        }
     }
 
     #[test]

@@ -64,6 +64,9 @@ impl Reader<'_, '_, '_> {
         }
         let shape = if opaque.is_none() { shape_of(&flat, ranges, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
+        if sizes.is_none() {
+            self.want_equal_offsets(&shape, &flat);
+        }
         let shares_products = self.shares_products(accesses);
         for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
             let span = self.nest.accesses.span(*access);

@@ -3,7 +3,8 @@
 //! The loop's variable in the subscript of a store says of a loop over space that its iterations store apart. That of a loop
 //! over time does so where each step computes a row from those before, or where other stores of the nest are of the same
 //! elements in each step: `all[t][i] = u[i]`. Then the leading subscript is no dimension: it chooses the row of the step, as
-//! that of `u[t % 2][i]` chooses a buffer, and no row is ever used again.
+//! that of `u[t % 2][i]` chooses a buffer, and no row is ever used again. In one block of memory it may be another subscript than
+//! the leading one: of `h[i][t + 1]` the row of a step is a column, whose elements are as far from each other as rows are.
 
 use super::limits::MAX_RANK;
 use super::polynomial::{Indeterminate, Polynomial, Ranges};
@@ -14,6 +15,8 @@ use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, History, Loop, 
 /// The rows of an array that step `t` touches.
 struct Rows {
     array: Handle<Array>,
+    /// The dimension that counts them.
+    dimension: usize,
     /// The first one of the first step.
     first: Polynomial,
     /// For each access its row's distance from the first one of its step.
@@ -69,16 +72,21 @@ impl Reader<'_, '_, '_> {
         reads
             .iter()
             .filter(|(_, shift)| *shift < rows.written)
-            .any(|(read, _)| stores.iter().any(|(store, _)| !self.are_in_other_columns(*read, *store, ranges)))
+            .any(|(read, _)| stores.iter().any(|(store, _)| !self.are_in_other_columns(rows, (*read, *store), ranges)))
     }
 
-    /// Whether a subscript behind the first is surely less in one access than in another, or greater.
-    fn are_in_other_columns(&self, one: Handle<Access>, other: Handle<Access>, ranges: &Ranges) -> bool {
+    /// Whether a subscript within rows is surely less in one access than in another, or greater.
+    fn are_in_other_columns(
+        &self,
+        rows: &Rows,
+        (one, other): (Handle<Access>, Handle<Access>),
+        ranges: &Ranges,
+    ) -> bool {
         let ends = |access: Handle<Access>, d: usize| {
             ends(&self.polynomial(self.nest.accesses[access].subscripts[d])?, ranges)
         };
         let is_less = |last: &Polynomial, first: &Polynomial| is_less(last, first) == Some(true);
-        (1..self.nest.accesses[one].subscripts.len()).any(|d| {
+        (0..self.nest.accesses[one].subscripts.len()).filter(|d| *d != rows.dimension).any(|d| {
             let (Some(one), Some(other)) = (ends(one, d), ends(other, d)) else { return false };
             is_less(&one.1, &other.0) || is_less(&other.1, &one.0)
         })
@@ -87,14 +95,17 @@ impl Reader<'_, '_, '_> {
     /// The rows of an array, if every access touches the row of its step, and all stores the same one. Rows are in one block of
     /// memory, or each is one that a pointer leads to.
     fn rows(&self, array: Handle<Array>, time: Handle<Loop>) -> Option<Rows> {
-        let Array { buffers, strides, pointers, is_behind_pointer, .. } = &self.nest.arrays[array];
+        let Array { buffers, strides, pointers, is_behind_pointer, members, .. } = &self.nest.arrays[array];
         let has_tables = pointers.contains(&true) && *pointers != [true, false];
         if !(2..=MAX_RANK).contains(&strides.len()) || buffers.len() > 1 || *is_behind_pointer || has_tables {
             return None;
         }
         let accesses: Vec<_> =
             self.nest.accesses.handles().filter(|it| self.nest.accesses[*it].array == array).collect();
-        let starts: Vec<_> = accesses.iter().map(|access| self.row_before(*access, time)).collect::<Option<_>>()?;
+        let is_plain = pointers.is_empty() && members.is_none();
+        let dimension = self.dimension_of(*accesses.first()?, time).filter(|d| *d == 0 || is_plain)?;
+        let starts = accesses.iter().map(|access| self.row_before(*access, dimension, time));
+        let starts: Vec<_> = starts.collect::<Option<_>>()?;
         let from_start = |row: &Polynomial| row.plus(&starts[0], -1)?.as_constant();
         let distances: Vec<_> = starts.iter().map(from_start).collect::<Option<_>>()?;
         let least = *distances.iter().min()?;
@@ -102,24 +113,25 @@ impl Reader<'_, '_, '_> {
         let first = self.polynomial(self.nest.loops[time].first)?;
         let first = first.plus(&starts[0], 1)?.plus(&Polynomial::constant(least), 1)?;
         let written = self.written_row(&shifts)?;
-        let rows = Rows { array, first, shifts, written };
+        let rows = Rows { array, dimension, first, shifts, written };
         self.is_computed_once(&rows).then_some(rows)
     }
 
-    /// The row of an access in step 0 of a loop over `time` from 0.
-    fn row_before(&self, access: Handle<Access>, time: Handle<Loop>) -> Option<Polynomial> {
+    /// The first dimension in which an access moves with `time`.
+    fn dimension_of(&self, access: Handle<Access>, time: Handle<Loop>) -> Option<usize> {
+        self.nest.accesses[access].subscripts.iter().position(|subscript| self.is_of_step(*subscript, time))
+    }
+
+    /// The row of an access in step 0 of a loop over `time` from 0, if that dimension alone counts steps.
+    fn row_before(&self, access: Handle<Access>, dimension: usize, time: Handle<Loop>) -> Option<Polynomial> {
         let Access { subscripts, loops, buffer, .. } = &self.nest.accesses[access];
-        let is_time =
-            |expr| matches!(self.nest.exprs[expr].kind, ExprKind::Index(it) | ExprKind::Iteration(it) if it == time);
-        let (leading, others) = subscripts.split_first()?;
-        if loops.first() != Some(&time)
-            || buffer.is_some()
-            || self.nest.reachable(others.iter().copied()).into_iter().any(is_time)
-        {
+        let mut others = subscripts.clone();
+        let row = others.remove(dimension);
+        if loops.first() != Some(&time) || buffer.is_some() || others.into_iter().any(|it| self.is_of_step(it, time)) {
             return None;
         }
         let step = Polynomial::term(vec![Indeterminate::Index(time)], 1);
-        let rest = self.polynomial(*leading)?.plus(&step, -1)?;
+        let rest = self.polynomial(row)?.plus(&step, -1)?;
         rest.by_index()?.0.is_empty().then_some(rest)
     }
 
@@ -143,11 +155,11 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Takes the leading dimension from an array and its accesses.
+    /// Takes the dimension of the rows from an array and its accesses.
     fn keep_rows(&mut self, rows: &Rows, time: Handle<Loop>) {
         let span = self.nest.arrays.span(rows.array);
         let array = &mut self.nest.arrays[rows.array];
-        let (stride, extent) = (array.strides.remove(0), array.extents.remove(0));
+        let (stride, extent) = (array.strides.remove(rows.dimension), array.extents.remove(rows.dimension));
         let is_table = !std::mem::take(&mut array.pointers).is_empty();
         array.length = None;
         let offset = array.buffers[0].offset;
@@ -164,7 +176,7 @@ impl Reader<'_, '_, '_> {
             let shift = self.int(ScalarType::I64, *shift, span);
             let row = self.index_sum(iteration, shift, span);
             let access = &mut self.nest.accesses[*access];
-            access.subscripts.remove(0);
+            access.subscripts.remove(rows.dimension);
             access.buffer = Some(row);
         }
     }
@@ -202,6 +214,18 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_steps_may_be_columns() {
+        let text = text(&format!("{SPACE} {{ h[i][t + 1] = h[i][t - 1]; v[i][t] = h[i - 1][t]; }}"));
+        assert!(text.contains("array double h[] strides n rows of steps 1 apart buffers h\n"), "{text}");
+        assert!(
+            text.contains("h{(#t + 2)}[i] = h{#t}[i]") && text.contains("v{#t}[i] = h{(#t + 1)}[(i - 1)]"),
+            "{text}"
+        );
+        let text = self::text(&format!("{SPACE} flat[i * k + t] = flat[(i - 1) * k + t - 1];"));
+        assert!(text.contains("rows of steps 1 apart"), "{text}");
+    }
+
+    #[test]
     fn rows_may_be_behind_pointers() {
         let text = text(&format!("{SPACE} table[t + 1][i] = table[t][i - 1];"));
         assert!(text.contains("array double table[] strides 1 rows of steps 1 apart buffers table + 1\n"), "{text}");
@@ -223,7 +247,10 @@ mod tests {
             "for (int i = 0; i < n; i++) { h[t][i] = v[t][i]; } rec[t] = h[t][0];",
             "for (int i = 0; i < n; i++) h[t][i] += h[t - 1][i];",
             "for (int i = 0; i < n; i++) h[2 * t][i] = h[2 * t - 1][i];",
-            "for (int i = 0; i < n; i++) { h[t + 1][i] = h[t][i]; v[i][t] = h[t][i]; }",
+            "for (int i = 0; i < n; i++) { h[t + 1][i] = h[t][i]; v[i][2 * t] = h[t][i]; }",
+            "for (int i = 0; i < n; i++) { h[t + 1][i] = h[t][i]; v[i + t][t] = h[t][i]; }",
+            "for (int i = 0; i < n; i++) h[i][t] = 0.5 * (h[i - 1][t - 1] + h[i][t + 1]);",
+            "for (int i = 0; i < n; i++) table[i][t + 1] = table[i][t];",
             "for (int i = 0; i < 5; i++) h[t + 1][i] = h[t][i + 5];",
             "h[t + 1][0] = h[t][0];",
             "if (t == 1) u[0] = rec[0]; for (int i = 0; i < n; i++) h[t][i] = u[0] * v[t][i];",

@@ -67,8 +67,8 @@ pub struct Array {
     pub element: ScalarType,
     /// The memories; exactly one unless pointers rotate or the leading subscript selects a copy (`A[t % 2]`).
     pub buffers: Vec<Buffer>,
-    /// Distance in elements between neighbours in each dimension, outermost first; the last is 1. Parameters and
-    /// constants only. Its length is the rank.
+    /// Distance in elements between neighbours in each dimension, outermost first; the last is 1, but where rows of a history
+    /// are columns. Parameters and constants only. Its length is the rank.
     pub strides: Vec<Handle<Expr>>,
     /// For each dimension whether its elements are pointers to what the next one counts, as those of the first of `T **u`:
     /// strides up to there count pointers. Empty if the array is one block of memory.

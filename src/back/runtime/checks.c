@@ -12,12 +12,26 @@ static int stencil_check_floating_point(const stencil_nest *nest, const stencil_
     return 1;
 }
 
-/* Elements of a written array must be distinct: a step in dimension d must lead past all that the dimensions further
-   inside reach. */
+/* The dimensions of an array, those with the greater strides first. */
+static void stencil_order_dimensions(const stencil_array *array, int *order)
+{
+    for (int d = 0; d < array->rank; d++) {
+        int at = d;
+        for (; at > 0 && array->stride[order[at - 1]] < array->stride[d]; at--)
+            order[at] = order[at - 1];
+        order[at] = d;
+    }
+}
+
+/* Elements of a written array must be distinct: a step in a dimension must lead past all that the dimensions with less
+   strides reach. */
 static int stencil_check_distinct_elements(const stencil_array *array, stencil_failure *failure)
 {
     long long reach = 0, extent, further;
-    for (int d = array->rank - 1; d >= 0; d--) {
+    int order[STENCIL_MAX_RANK];
+    stencil_order_dimensions(array, order);
+    for (int k = array->rank - 1; k >= 0; k--) {
+        int d = order[k];
         if (array->used.lo[d] == array->used.hi[d])
             continue;
         if (array->stride[d] <= reach)

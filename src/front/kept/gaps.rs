@@ -454,6 +454,23 @@ mod tests {
     }
 
     #[test]
+    fn functions_call_variables_of_their_own_what_they_like() {
+        let source = |declared: &str| {
+            let before = "int g; static void spread(int m, double *to, const double *from)";
+            let body = format!("{{ {declared} for (int j = g; j < m; j++) to[j] = from[j]; }}");
+            with_gap(&format!("{before} {body}"), "for (g = 0; g < t; g++) putchar('.'); spread(n, c, b);", "1")
+        };
+        for declared in ["int g = 1;", "int k = 1, g = k;"] {
+            assert_eq!(read(&source(declared)).step.gaps.len(), 1, "{declared}");
+        }
+        let hidden_too_late = "for (int j = g; j < m; j++) to[j] = 0; int g = 1;";
+        for declared in ["", "extern int g;", "{ int g = 1; }", hidden_too_late] {
+            let message = refusal(&source(declared)).message;
+            assert_eq!(message, "`g` changes between the sweeps of a step", "{declared}");
+        }
+    }
+
+    #[test]
     fn numbers_of_legs_before_a_gap_change_for_the_steps_to_come() {
         let gone = |nest: &Nest| nest.step.gaps.iter().map(|gap| gap.gone.len()).collect::<Vec<_>>();
         for code in ["w = w / 2; putchar('.');", "putchar('.'); if (t % 3 == 0) w += 0.25;", "w = 0.5; if (k) break;"] {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use crate::front::declarations::has_word as has_specifier;
 use crate::front::tree::{
     Unit, address_of, assigned, children, declared_identifier, fields, nodes_in, parameter_list, strip_parentheses,
 };
@@ -76,6 +77,12 @@ pub fn declares(unit: &Unit, statement: Node, name: &str) -> bool {
     statement.kind() == "declaration" && declared(unit, statement).iter().any(|it| it == name)
 }
 
+/// The variables that a node declares as the block's own: `extern` names those of the file.
+fn own(unit: &Unit, node: Node) -> Vec<String> {
+    let is_own = node.kind() == "declaration" && !has_specifier(unit, node, "storage_class_specifier", "extern");
+    if is_own { declared(unit, node) } else { Vec::new() }
+}
+
 fn declared(unit: &Unit, declaration: Node) -> Vec<String> {
     let names = fields(declaration, "declarator").into_iter().filter_map(declared_identifier);
     names.map(|name| unit.text(name).to_owned()).collect()
@@ -93,9 +100,7 @@ fn collect(
     found.extend(place.and_then(|place| change_of(unit, place, hidden)));
     for child in children(node) {
         collect(unit, child, is_harmless, hidden, found);
-        if child.kind() == "declaration" {
-            hidden.extend(declared(unit, child));
-        }
+        hidden.extend(own(unit, child));
     }
     hidden.truncate(mark);
 }
@@ -113,9 +118,26 @@ fn change_of(unit: &Unit, place: Node, hidden: &[String]) -> Option<Changed> {
     }
 }
 
-/// Whether code has a variable or a member of that name.
+/// Whether code has a variable or a member of that name, but for variables that it declares itself.
 pub fn has(unit: &Unit, code: Node, name: &str) -> bool {
-    nodes_in(code).any(|node| matches!(node.kind(), "identifier" | "field_identifier") && unit.text(node) == name)
+    let is_parameter = parameters(unit, code).iter().any(|it| it == name);
+    has_unhidden(unit, code, name, is_parameter)
+}
+
+fn has_unhidden(unit: &Unit, node: Node, name: &str, is_hidden: bool) -> bool {
+    let declares = |names: Vec<String>| names.iter().any(|it| it == name);
+    let declares_own = declares(own(unit, node));
+    let mut is_hidden = is_hidden;
+    match node.kind() {
+        "identifier" => !is_hidden && unit.text(node) == name,
+        "field_identifier" => unit.text(node) == name,
+        _ => children(node).into_iter().any(|child| {
+            is_hidden |= declares_own && declared_identifier(child).is_some_and(|it| unit.text(it) == name);
+            let has = has_unhidden(unit, child, name, is_hidden);
+            is_hidden |= declares(own(unit, child));
+            has
+        }),
+    }
 }
 
 /// Whether code follows pointers.

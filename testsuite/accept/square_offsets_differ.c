@@ -1,0 +1,30 @@
+// Rows above and below that are found by the number of rows are rows only in a square: others are left to the original loops.
+// args: 20 7 ; 33 3
+// notes: the device runs this nest only where `m == n`
+// fallback: expected
+#include "dump.h"
+
+static void smooth(int n, int m, float *restrict to, const float *restrict u)
+{
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++) {
+            int at = i * m + j;
+            to[at] = 0.6f * u[at] + 0.1f * (u[at - n] + u[at + n] + u[at - 1] + u[at + 1]);
+        }
+    for (int j = 1; j < m - 1; j++)
+        to[j] = 0.7f * u[j] + 0.1f * (u[j + n] + u[j - 1] + u[j + 1]);
+}
+
+int main(int argc, char **argv)
+{
+    int n = argument(argc, argv, 1, 20), m = n + 3, steps = argument(argc, argv, 2, 5);
+    float *a = new_float((size_t)n * m, 1), *b = new_float((size_t)n * m, 2);
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        smooth(n, m, b, a);
+        smooth(n, m, a, b);
+    }
+    show_float("a", a, (size_t)n * m);
+    show_float("b", b, (size_t)n * m);
+    return 0;
+}

@@ -33,6 +33,7 @@ pub fn write_left_by_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize
         let known = parameter_names_of_leg(nest, names, leg);
         for Parameter { ty, name, .. } in parameters(nest, names).iter().filter(|it| !known.contains(&it.name)) {
             writer.line(format_args!("{}const {name} = now.{name};", constant(ty)));
+            writer.line(format_args!("(void){name};"));
         }
         write_left_by_step(writer, plan, &replay, pointers);
     });

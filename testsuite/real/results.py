@@ -13,7 +13,7 @@ What `scripts/check-real` found. A program is *identical* if the rewritten one, 
 space and the program keeps its time loop; elsewhere it stands above the time loop.
 
 Seconds with two decimals are the processor's time of a release build of the tool, with the preprocessor that it calls. Those
-with one decimal are older: of a debug build, by the clock of a busy machine.
+with one decimal are of a debug build, on a busy machine.
 """
 HEAD = ["| program | result | strategy and time tile on a GPU | seconds of the tool | reasons |", "|---|---|---|---:|---|"]
 SOURCES = """## Where they are from

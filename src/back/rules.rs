@@ -204,15 +204,10 @@ fn index_of_step(plan: &NestToWrite<'_>, time: Handle<Loop>) -> String {
     format!("{} + {DONE} * ({step})", write_math(plan.nest(), plan.names(), first, "scalars."))
 }
 
-/// The lowest index of a loop over space that counts by one, if it has an iteration.
+/// The lowest index of a loop over space whose values are listed.
 fn lowest(plan: &NestToWrite<'_>, this: Handle<Loop>) -> String {
-    let Loop { first, bound, relation, step, .. } = plan.nest().loops[this];
-    let math = |end| write_math(plan.nest(), plan.names(), end, "scalars.");
-    match relation {
-        _ if step > 0 => math(first),
-        BinaryOp::GreaterEqual => math(bound),
-        _ => format!("{} + 1", math(bound)),
-    }
+    let (end, more) = plan.nest().loops[this].lowest().expect("only loops that count by one are listed");
+    format!("{} + {more}", write_math(plan.nest(), plan.names(), end, "scalars."))
 }
 
 /// Without memory the number of steps is too large for the driver.

@@ -73,7 +73,7 @@ impl Reader<'_, '_, '_> {
         }
         let has_grid = |loops: &[Handle<Loop>]| {
             let is_of_space = loops.iter().all(|this| !self.nest.clock.counts(*this));
-            is_of_space && loops.len() <= MAX_RANK && loops[1..].iter().all(|this| self.length_of(*this).is_some())
+            is_of_space && loops.len() <= MAX_RANK && loops.iter().all(|this| self.length_of(*this).is_some())
         };
         inputs.loops.len() <= 1 || has_grid(&inputs.loops)
     }
@@ -129,13 +129,8 @@ impl Reader<'_, '_, '_> {
 
     /// The lowest index of a loop that counts by one, if that is constant.
     fn lowest(&self, this: Handle<Loop>) -> Option<i64> {
-        let Loop { first, bound, relation, step, .. } = self.nest.loops[this];
-        match (step, relation) {
-            (1, _) => self.constant(first),
-            (-1, BinaryOp::GreaterEqual) => self.constant(bound),
-            (-1, BinaryOp::Greater | BinaryOp::NotEqual) => self.constant(bound)?.checked_add(1),
-            _ => None,
-        }
+        let (end, more) = self.nest.loops[this].lowest()?;
+        self.constant(end)?.checked_add(more)
     }
 
     /// Makes a parameter of a call that no iteration changes.

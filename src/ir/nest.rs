@@ -265,19 +265,28 @@ impl Nest {
     /// The parameters that a listed value is made of, and how many of these there are.
     pub fn params_of_listed(&self, listed: &Listed) -> BTreeSet<Handle<Param>> {
         let bounds = listed.over.iter().flat_map(|this| [self.loops[*this].first, self.loops[*this].bound]);
-        let mut pending: Vec<_> = bounds.chain([listed.value]).collect();
-        let mut found = BTreeSet::new();
-        while let Some(root) = pending.pop() {
-            for part in self.reachable([root]) {
-                if let ExprKind::Param(param) = self.exprs[part].kind
-                    && found.insert(param)
-                    && let ParamValue::Expression { value, .. } = self.params[param].value
-                {
-                    pending.push(value);
-                }
+        self.with_parts(self.params_in(bounds.chain([listed.value])))
+    }
+
+    /// The parameters in expressions.
+    pub fn params_in(&self, roots: impl IntoIterator<Item = Handle<Expr>>) -> BTreeSet<Handle<Param>> {
+        let parts = self.reachable(roots).into_iter();
+        let params = parts.filter_map(|part| match self.exprs[part].kind {
+            ExprKind::Param(param) => Some(param),
+            _ => None,
+        });
+        params.collect()
+    }
+
+    /// Parameters with those that they are made of.
+    pub fn with_parts(&self, mut params: BTreeSet<Handle<Param>>) -> BTreeSet<Handle<Param>> {
+        let mut pending: Vec<_> = params.iter().copied().collect();
+        while let Some(param) = pending.pop() {
+            if let ParamValue::Expression { value, .. } = self.params[param].value {
+                pending.extend(self.params_in([value]).into_iter().filter(|part| params.insert(*part)));
             }
         }
-        found
+        params
     }
 
     /// Whether an array is the memory of a scalar.

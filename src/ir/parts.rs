@@ -58,6 +58,18 @@ pub struct Loop {
     pub step: i64,
 }
 
+impl Loop {
+    /// The lowest index of a loop that counts by one, if it has an iteration: so much more than an expression.
+    pub fn lowest(&self) -> Option<(Handle<Expr>, i64)> {
+        match (self.step, self.relation) {
+            (1, _) => Some((self.first, 0)),
+            (-1, BinaryOp::GreaterEqual) => Some((self.bound, 0)),
+            (-1, BinaryOp::Greater | BinaryOp::NotEqual) => Some((self.bound, 1)),
+            _ => None,
+        }
+    }
+}
+
 /// An array, or several of one shape that the time loop rotates.
 #[derive(Clone, Debug)]
 pub struct Array {

@@ -25,12 +25,7 @@ impl Texts {
     /// # Errors
     /// isl's errors.
     pub fn set(&self, text: &str) -> Result<Set> {
-        if let Some(known) = self.sets.borrow().get(text) {
-            return Ok(known.clone());
-        }
-        let set = Set::parse(&self.context, text)?;
-        self.sets.borrow_mut().insert(text.to_owned(), set.clone());
-        Ok(set)
+        known(&self.sets, text, || Set::parse(&self.context, text))
     }
 
     /// The map of a text.
@@ -38,11 +33,19 @@ impl Texts {
     /// # Errors
     /// isl's errors.
     pub fn map(&self, text: &str) -> Result<Map> {
-        if let Some(known) = self.maps.borrow().get(text) {
-            return Ok(known.clone());
-        }
-        let map = Map::parse(&self.context, text)?;
-        self.maps.borrow_mut().insert(text.to_owned(), map.clone());
-        Ok(map)
+        known(&self.maps, text, || Map::parse(&self.context, text))
     }
+}
+
+fn known<T: Clone>(
+    read: &RefCell<BTreeMap<String, T>>,
+    text: &str,
+    parse: impl FnOnce() -> isl_bindings::Result<T>,
+) -> Result<T> {
+    if let Some(known) = read.borrow().get(text) {
+        return Ok(known.clone());
+    }
+    let parsed = parse()?;
+    read.borrow_mut().insert(text.to_owned(), parsed.clone());
+    Ok(parsed)
 }

@@ -1,7 +1,5 @@
 //! The driver's own memory of a recording: rooms for what points give, wheels of what steps are given, and listed values.
 
-use std::collections::BTreeSet;
-
 use super::arguments::write_end_of_time;
 use crate::back::call::write_scalars_of;
 use crate::back::folds::combined;
@@ -9,7 +7,7 @@ use crate::back::initializer::{flag, initializer, write_table};
 use crate::back::nest::NestToWrite;
 use crate::back::opencl;
 use crate::back::signature::{Parameter, parameters};
-use crate::ir::{Combination, ExprKind, Given, Handle, Nest, Param, ParamValue};
+use crate::ir::{Combination, Given};
 use crate::text::{Writer, quote};
 use crate::tile::combination;
 
@@ -82,7 +80,7 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("const {ty}{name} = now->{name};"));
             writer.line(format_args!("(void){name};"));
         }
-        let needed = needed_for_wheels(nest);
+        let needed = nest.with_parts(nest.step.given.iter().map(|given| given.param).collect());
         if nest.clock.end().is_some_and(|end| needed.contains(&end)) {
             write_end_of_time(writer, plan, "1");
         }
@@ -96,21 +94,4 @@ fn write_give(writer: &mut Writer, plan: &NestToWrite<'_>) {
         }
     });
     writer.line("");
-}
-
-/// The scalars on wheels, and those that they are made of.
-fn needed_for_wheels(nest: &Nest) -> BTreeSet<Handle<Param>> {
-    let mut needed: BTreeSet<_> = nest.step.given.iter().map(|given| given.param).collect();
-    for (handle, param) in nest.params.iter().collect::<Vec<_>>().into_iter().rev() {
-        if let ParamValue::Expression { value, .. } = param.value
-            && needed.contains(&handle)
-        {
-            let parts = nest.reachable([value]).into_iter();
-            needed.extend(parts.filter_map(|part| match nest.exprs[part].kind {
-                ExprKind::Param(param) => Some(param),
-                _ => None,
-            }));
-        }
-    }
-    needed
 }

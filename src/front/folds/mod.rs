@@ -23,9 +23,6 @@ use crate::source::{Diagnostic, Span};
 use drafts::{Draft, HeldScalar, NewValues, new_values};
 pub use drafts::{Drafts, replace_in};
 
-/// The largest number of loops around what is folded: arrays have no more dimensions.
-const MAX_RANK: usize = 4;
-
 impl<'t> Reader<'_, '_, 't> {
     /// Before a loop within a step changes scalars: what they hold is their new value.
     pub fn settle_folds(&mut self, changed: &[Change]) {

@@ -1,8 +1,9 @@
 //! What points give: the parts of new values that sweeps compute and store, and that the host reads.
 
+use super::HostForms;
 use super::drafts::NewValues;
-use super::{HostForms, MAX_RANK};
 use crate::front::Failable;
+use crate::front::limits::MAX_RANK;
 use crate::front::polynomial::{Indeterminate, Polynomial};
 use crate::front::reader::Reader;
 use crate::ir::{

@@ -59,7 +59,7 @@ fn access_of_step(
 pub fn put_on_wheels(nest: &mut Nest, time: Handle<Loop>, is_changed: &impl Fn(&HostValue) -> bool) {
     let varying = varying(nest, is_changed);
     let roots: Vec<_> = roots_of_values(nest).collect();
-    let is_needed = |param: &Handle<Param>| params_in(nest, roots.iter().copied()).contains(param);
+    let is_needed = |param: &Handle<Param>| nest.params_in(roots.iter().copied()).contains(param);
     let needed: Vec<_> = varying.iter().copied().filter(is_needed).collect();
     let wheels: BTreeMap<_, _> = needed.into_iter().map(|param| (param, read_wheel(nest, time, param))).collect();
     nest.step.varying.extend(varying);
@@ -83,15 +83,6 @@ fn roots_of_values(nest: &Nest) -> impl Iterator<Item = Handle<Expr>> {
     nest.step.statements.iter().map(|statement| statement.value).chain(conditions)
 }
 
-fn params_in(nest: &Nest, roots: impl IntoIterator<Item = Handle<Expr>>) -> BTreeSet<Handle<Param>> {
-    let parts = nest.reachable(roots).into_iter();
-    let params = parts.filter_map(|part| match nest.exprs[part].kind {
-        ExprKind::Param(param) => Some(param),
-        _ => None,
-    });
-    params.collect()
-}
-
 /// The real scalars that may have another value in each step, in order; none that the host folds with, which does so with what is
 /// there.
 fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Handle<Param>> {
@@ -100,7 +91,7 @@ fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Ha
         ParamValue::Expression { value, .. } if param.ty.is_integer() => Some(value),
         _ => None,
     });
-    let mut fixed = params_in(nest, roots_of_places(nest).into_iter().chain(of_integers));
+    let mut fixed = nest.params_in(roots_of_places(nest).into_iter().chain(of_integers));
     fixed.extend(folded_with(nest));
     for (handle, param) in nest.params.iter().filter(|(it, param)| param.ty.is_float() && !fixed.contains(it)) {
         let varies = match param.value {
@@ -108,7 +99,7 @@ fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Ha
                 let is_folded = nest.step.folds.accumulators.iter().any(|it| it.variable == variable);
                 !is_folded && is_changed(&nest.values[variable])
             }
-            ParamValue::Expression { value, .. } => !params_in(nest, [value]).is_disjoint(&found),
+            ParamValue::Expression { value, .. } => !nest.params_in([value]).is_disjoint(&found),
             ParamValue::IsSet { .. } => false,
         };
         if varies {
@@ -122,12 +113,12 @@ fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Ha
 fn folded_with(nest: &Nest) -> BTreeSet<Handle<Param>> {
     let folds = &nest.step.folds;
     let compared = folds.comparisons.iter().flat_map(|it| [it.left, it.right]);
-    let mut found = params_in(nest, folds.updates().into_iter().map(|update| update.value).chain(compared));
+    let mut found = nest.params_in(folds.updates().into_iter().map(|update| update.value).chain(compared));
     for (handle, param) in nest.params.iter().collect::<Vec<_>>().into_iter().rev() {
         if let ParamValue::Expression { value, .. } = param.value
             && found.contains(&handle)
         {
-            found.extend(params_in(nest, [value]));
+            found.extend(nest.params_in([value]));
         }
     }
     found

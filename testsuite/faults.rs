@@ -51,6 +51,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("stores_between_given_steps", &["accept/kept_stores_given.c"]),
     ("stores_in_copies", &["accept/kept_stores_copies.c"]),
     ("wheels_of_a_kept_loop", &["accept/kept_each_step.c"]),
+    ("integers_on_wheels", &["accept/kept_integers_by_steps.c"]),
+    ("integers_between_legs", &["accept/kept_integers_between_sweeps.c"]),
     ("functions_of_the_library", &["accept/kept_sines_of_places.c"]),
     ("legs_of_a_step", &["accept/kept_legs.c"]),
     ("legs_that_are_left", &["accept/kept_legs_swap.c"]),

@@ -17,6 +17,7 @@ use super::forms::Form;
 use super::reader::{Binding, Change, Reader};
 use super::tree::Unit;
 use super::types::CType;
+use super::unused::roots_of_sweeps;
 use crate::ir::{Access, Expr, ExprKind, Handle, HostValue, Loop, Param, ParamValue, Rule, ScalarType};
 use crate::source::{Diagnostic, Span};
 
@@ -92,7 +93,8 @@ pub fn find_rules_of_step<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>, folds
     let mut forms = scout.stored_forms(&carried);
     for variable in carried {
         let form = match scout.form(variable) {
-            Form::Listed if scout.is_real(variable) => Form::Given,
+            Form::Listed if scout.is_real(variable) || scout.goes_into_sweeps(variable) => Form::Given,
+            Form::Listed if folds => continue,
             Form::Listed => return Ok(None),
             form => form,
         };
@@ -323,6 +325,11 @@ impl<'t> Reader<'_, '_, 't> {
         let operands = self.nest.exprs.iter().flat_map(|(_, expr)| expr.kind.operands());
         end != Some(value)
             && ends.chain(statements).chain(accesses).chain(locals).chain(bounds).chain(operands).any(|it| it == value)
+    }
+
+    /// Whether sweeps need what a scouted scalar holds before the step.
+    fn goes_into_sweeps(&self, variable: Handle<HostValue>) -> bool {
+        roots_of_sweeps(&self.nest).into_iter().any(|root| self.scalars_in(root).contains(&variable))
     }
 
     /// What the scout takes for the value of a scalar before a step.

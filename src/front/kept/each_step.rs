@@ -53,8 +53,11 @@ pub fn note_changed<'t>(nest: &Nest, program: &Program<'_, '_, 't>, step: &Step<
         ParamValue::Variable(it) if param.ty.is_integer() && nest.clock.end() != Some(handle) => Some((handle, it)),
         _ => None,
     });
+    let is_on_wheel = |param| nest.step.varying.contains(&param);
     let is_turned = |variable| nest.step.turns.iter().any(|turn| turn.variable == variable);
-    let number = integers.find(|(_, it)| is_changed(*it) && !is_turned(*it) && !is_counter(*it));
+    let number = integers.find(|(param, it)| {
+        is_changed(*it) && !is_turned(*it) && !is_counter(*it) && !is_on_wheel(*param)
+    });
     let is_exchanged = |variable| nest.step.exchanged_pointers().any(|pointer| pointer.variable == variable);
     let mut buffers = nest.buffers().map(|buffer| buffer.variable);
     let (variable, span) = match number {
@@ -72,11 +75,12 @@ fn note_brought(name: &str, span: Span) -> Diagnostic {
     )
 }
 
-/// What is changed beside a step in each iteration.
+/// What the host changes in each iteration, beside a step or between its legs.
 fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSet<Changed> {
     let (before, behind) = step.beside();
     let is_plain = |it: &Node| matches!(it.kind(), "expression_statement" | "declaration" | "compound_statement");
-    let statements = before.into_iter().chain(behind).filter(is_plain).chain(step.update()).collect::<Vec<_>>();
+    let between = step.gaps.iter().flat_map(|gap| gap.statements.iter().copied());
+    let statements = before.into_iter().chain(behind).chain(between).filter(is_plain).chain(step.update()).collect::<Vec<_>>();
     let bodies = program.bodies_of(statements.clone(), |_| true);
     bodies.flat_map(|body| names::changed(program.unit, body, statements.contains(&body))).collect()
 }

@@ -316,12 +316,13 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             let is_moved = !is_element && leads_to_array(nest, name);
             let is_late = !is_needed(&legs[..=last]);
             let is_gone = !is_needed(&legs[first + 1..]);
-            if params.is_empty() || !are_numbers || is_moved || !is_late && !is_gone {
+            let is_taken = is_gone || is_late && are_numbers;
+            if params.is_empty() || is_moved || !is_taken {
                 let message = format!("`{name}` changes between the sweeps of a step");
                 let help = format!("set `{name}` before the first sweep, or behind the last one");
                 return self.refuse(last, message, help);
             }
-            let whom = || if is_late { Set::Late(last) } else { Set::Gone(first) };
+            let whom = || if is_late && are_numbers { Set::Late(last) } else { Set::Gone(first) };
             set.extend(params.into_iter().map(|param| (param, whom())));
         }
         Ok(set)

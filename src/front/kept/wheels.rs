@@ -55,7 +55,7 @@ fn access_of_step(
     Access::unconditional(array, vec![element], vec![time], position)
 }
 
-/// Puts real scalars on wheels that the host changes from step to step, and what is made of them.
+/// Puts scalars on wheels that the host changes from step to step, and what is made of them.
 pub fn put_on_wheels(nest: &mut Nest, time: Handle<Loop>, is_changed: &impl Fn(&HostValue) -> bool) {
     let varying = varying(nest, is_changed);
     let roots: Vec<_> = roots_of_values(nest).collect();
@@ -83,8 +83,8 @@ fn roots_of_values(nest: &Nest) -> impl Iterator<Item = Handle<Expr>> {
     nest.step.statements.iter().map(|statement| statement.value).chain(conditions)
 }
 
-/// The real scalars that may have another value in each step, in order; none that the host folds with, which does so with what is
-/// there.
+/// The scalars that may have another value in each step and go into values alone, in order; none that the host folds with, which does
+/// so with what is there, and none of which a closed form tells what each step finds.
 fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Handle<Param>> {
     let mut found = BTreeSet::new();
     let of_integers = nest.params.iter().filter_map(|(_, param)| match param.value {
@@ -93,11 +93,12 @@ fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Ha
     });
     let mut fixed = nest.params_in(roots_of_places(nest).into_iter().chain(of_integers));
     fixed.extend(folded_with(nest));
-    for (handle, param) in nest.params.iter().filter(|(it, param)| param.ty.is_float() && !fixed.contains(it)) {
+    let is_turned = |variable| nest.step.turns.iter().any(|turn| turn.variable == variable);
+    for (handle, param) in nest.params.iter().filter(|(it, _)| !fixed.contains(it)) {
         let varies = match param.value {
             ParamValue::Variable(variable) => {
                 let is_folded = nest.step.folds.accumulators.iter().any(|it| it.variable == variable);
-                !is_folded && is_changed(&nest.values[variable])
+                !is_folded && !is_turned(variable) && is_changed(&nest.values[variable])
             }
             ParamValue::Expression { value, .. } => !nest.params_in([value]).is_disjoint(&found),
             ParamValue::IsSet { .. } => false,

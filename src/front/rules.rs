@@ -327,9 +327,11 @@ impl<'t> Reader<'_, '_, 't> {
             && ends.chain(statements).chain(accesses).chain(locals).chain(bounds).chain(operands).any(|it| it == value)
     }
 
-    /// Whether sweeps need what a scouted scalar holds before the step.
+    /// Whether sweeps need what a scouted scalar holds before the step, but not to find elements.
     fn goes_into_sweeps(&self, variable: Handle<HostValue>) -> bool {
-        roots_of_sweeps(&self.nest).into_iter().any(|root| self.scalars_in(root).contains(&variable))
+        let has = |root: Handle<Expr>| self.scalars_in(root).contains(&variable);
+        let mut subscripts = self.nest.accesses.iter().flat_map(|(_, access)| access.subscripts.iter().copied());
+        !subscripts.any(has) && roots_of_sweeps(&self.nest).into_iter().any(has)
     }
 
     /// What the scout takes for the value of a scalar before a step.

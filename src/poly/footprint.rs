@@ -5,7 +5,7 @@ use isl_bindings::{DimKind, Set};
 use super::performed::surely_touched;
 use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
-use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, History};
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, History, Nest, Statement};
 
 /// Fields that are interleaved more coarsely count as overlapping.
 const MAX_SPACING: i64 = 64;
@@ -23,7 +23,7 @@ pub struct Footprint {
     pub rows: Option<CellBounds>,
     /// Along the fastest dimension, elements are multiples of this apart: 2 for `z[2 * i]`.
     pub spacing: i64,
-    /// Whether it holds elements that are read under conditions on data alone and that nothing shows to exist. The driver makes
+    /// Whether it holds elements that are used under conditions on data alone and that nothing shows to exist. The driver makes
     /// sure that there is memory.
     pub is_assumed: bool,
     /// Whether it holds elements that are there if they are within the stated size, and that nothing else shows to exist. The driver
@@ -34,8 +34,7 @@ pub struct Footprint {
 /// Footprints of all buffers that the nest touches.
 ///
 /// # Errors
-/// An access that is guarded by data and reaches elements whose existence nothing else shows, of an array without a stated size: a
-/// write, or one in a row behind a table of pointers.
+/// An access that is guarded by data and reaches elements whose existence nothing else shows, of an array with a stated size.
 pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     let nest = memory.nest;
     let mut certain: Vec<Option<Set>> = vec![None; nest.arrays.len()];
@@ -45,7 +44,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     for (index, statement) in nest.step.statements.iter().enumerate() {
         let write = &nest.accesses[statement.write];
         let elements = memory.elements(statement.write, &memory.writes[index])?;
-        if write.is_speculative {
+        if write.is_speculative || keeps_old(nest, statement) && may_be_assumed(nest, statement.write) {
             speculative.push((statement.write, elements));
         } else {
             extend(&mut certain[write.array.index()], elements)?;
@@ -86,7 +85,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
             let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?
                 || allocated_elements(memory, access.array)?.map_or(Ok(false), |all| elements.is_subset(&all))?;
             if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
-                match may_be_assumed(memory, read) {
+                match may_be_assumed(nest, read) {
                     true => is_assumed[access.array.index()] = true,
                     false if may_be_declared(memory, access.array, declared.as_ref(), &elements)? => {
                         is_bounded[access.array.index()] = true;
@@ -118,15 +117,21 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     Ok(found)
 }
 
-/// Whether to read an element that may not be there does no harm where there is memory: it is only read, and its array, one block
-/// of memory, has no stated size. The driver looks at index arrays before it knows that there is memory.
-fn may_be_assumed(memory: &Memory<'_>, access: Handle<Access>) -> bool {
-    let nest = memory.nest;
+/// Whether a statement stores what its element held before where conditions do not hold.
+fn keeps_old(nest: &Nest, statement: &Statement) -> bool {
+    let is_kept = |part| matches!(nest.exprs[part].kind, ExprKind::Read(read) if nest.accesses[read].is_kept_value);
+    nest.reachable([statement.value]).into_iter().any(is_kept)
+}
+
+/// Whether to copy an element that may not be there does no harm where there is memory: nothing says how large its array is. The
+/// driver looks at index arrays before it knows that there is memory.
+fn may_be_assumed(nest: &Nest, access: Handle<Access>) -> bool {
     let handle = nest.accesses[access].array;
     let array = &nest.arrays[handle];
-    let has_size = array.length.is_some() || array.extents.first().is_some_and(Option::is_some);
+    let is_declared = array.length.is_some() || array.extents.first().is_some_and(Option::is_some);
+    let has_size = is_declared || !array.allocated.is_empty();
     let is_index_array = nest.index_arrays.iter().any(|it| nest.accesses[it.read].array == handle);
-    memory.reads.contains_key(&access) && !array.has_row_tables() && !has_size && !is_index_array
+    !has_size && !is_index_array
 }
 
 /// Whether the driver can tell which elements an array has, as numbers say how many in each dimension, and these may be all.

@@ -237,6 +237,11 @@ static int stencil_check_stated(const stencil_array *array, stencil_failure *fai
     return 1;
 }
 
+static int stencil_fail_assumed(const stencil_array *array, stencil_failure *failure)
+{
+    return stencil_fail(failure, "array %s may be smaller than what the nest could use of it", array->name);
+}
+
 /* Arrays that are one block of memory. */
 static int stencil_check_arrays(const stencil_call *call, stencil_failure *failure)
 {
@@ -256,7 +261,7 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
         if (!stencil_find_bytes(array, &begin, &end))
             return stencil_fail(failure, "array %s is too large", array->name);
         if (array->is_assumed && !stencil_is_readable(begin, end))
-            return stencil_fail(failure, "array %s may be smaller than what the nest could read of it", array->name);
+            return stencil_fail_assumed(array, failure);
         for (int j = 0; j < i; j++)
             if (!stencil_may_be_one_array(call, j, i) && !stencil_check_overlap(&call->arrays[j], array, failure))
                 return 0;

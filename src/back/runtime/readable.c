@@ -8,56 +8,98 @@
 
 enum { STENCIL_PAGES_AT_ONCE = 16 }; /* POSIX promises that so many parts may be written at once, and that a pipe holds them */
 
-/* Whether a byte of each of some parts of memory can be read; nothing is left in the pipe. */
-static int stencil_can_read(const int *pipe_ends, const struct iovec *parts, int count)
+/* Somebody who asks for memory, and the bytes that are to be copied next, one of each page. */
+typedef struct {
+    int pipe_ends[2], count;
+    uintptr_t page, last; /* bytes of a page, and the number of the last one that was asked for, plus 1 */
+    struct iovec parts[STENCIL_PAGES_AT_ONCE];
+} stencil_page_check;
+
+static int stencil_begin_page_check(stencil_page_check *check)
+{
+    check->count = 0;
+    check->last = 0;
+    check->page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    return pipe(check->pipe_ends) == 0;
+}
+
+/* Whether all bytes that were asked for can be read; nothing is left in the pipe. */
+static int stencil_can_read(stencil_page_check *check)
 {
     char bytes[STENCIL_PAGES_AT_ONCE];
+    int count = check->count;
     struct iovec copies = { bytes, (size_t)count };
-    ssize_t written = writev(pipe_ends[1], parts, count);
 
-    return written == count && readv(pipe_ends[0], &copies, 1) == count;
+    check->count = 0;
+    return count == 0 || (writev(check->pipe_ends[1], check->parts, count) == count &&
+                          readv(check->pipe_ends[0], &copies, 1) == count);
 }
 
-static int stencil_can_read_pages(const int *pipe_ends, uintptr_t begin, uintptr_t end)
+/* Asks for bytes from `begin` to before `end`; 0 if some that were asked for cannot be read. */
+static int stencil_ask_for(stencil_page_check *check, uintptr_t begin, uintptr_t end)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    struct iovec parts[STENCIL_PAGES_AT_ONCE];
-    int count = 0;
-
-    for (uintptr_t next = begin; next < end; next = (next / page + 1) * page) {
-        parts[count].iov_base = (void *)next;
-        parts[count].iov_len = 1;
-        if (++count == STENCIL_PAGES_AT_ONCE) {
-            if (!stencil_can_read(pipe_ends, parts, count))
-                return 0;
-            count = 0;
-        }
-    }
-    return count == 0 || stencil_can_read(pipe_ends, parts, count);
-}
-
-/* Whether bytes from `begin` to before `end` can be read. */
-static int stencil_is_readable(uintptr_t begin, uintptr_t end)
-{
-    int pipe_ends[2], is_readable;
+    const uintptr_t page = check->page;
 
 #ifdef STENCIL_ADDRESS_SANITIZER
-    if (__asan_region_is_poisoned((void *)begin, end - begin))
+    if (begin < end && __asan_region_is_poisoned((void *)begin, end - begin))
         return 0;
 #endif
-    if (pipe(pipe_ends) != 0)
-        return 0;
-    is_readable = stencil_can_read_pages(pipe_ends, begin, end);
-    close(pipe_ends[0]);
-    close(pipe_ends[1]);
-    return is_readable;
+    for (uintptr_t next = begin; next < end; next = (next / page + 1) * page) {
+        if (next / page + 1 == check->last)
+            continue;
+        check->last = next / page + 1;
+        check->parts[check->count].iov_base = (void *)next;
+        check->parts[check->count].iov_len = 1;
+        if (++check->count == STENCIL_PAGES_AT_ONCE && !stencil_can_read(check))
+            return 0;
+    }
+    return 1;
+}
+
+static void stencil_end_page_check(stencil_page_check *check)
+{
+    close(check->pipe_ends[0]);
+    close(check->pipe_ends[1]);
 }
 
 #else
 
-static int stencil_is_readable(uintptr_t begin, uintptr_t end)
+typedef struct {
+    int is_open;
+} stencil_page_check;
+
+static int stencil_begin_page_check(stencil_page_check *check)
 {
-    return begin == end;
+    check->is_open = 1;
+    return 1;
+}
+
+static int stencil_can_read(stencil_page_check *check)
+{
+    return check->is_open;
+}
+
+static int stencil_ask_for(stencil_page_check *check, uintptr_t begin, uintptr_t end)
+{
+    return check->is_open && begin >= end;
+}
+
+static void stencil_end_page_check(stencil_page_check *check)
+{
+    check->is_open = 0;
 }
 
 #endif
+
+/* Whether bytes from `begin` to before `end` can be read. */
+static int stencil_is_readable(uintptr_t begin, uintptr_t end)
+{
+    stencil_page_check check;
+    int is_readable;
+
+    if (!stencil_begin_page_check(&check))
+        return 0;
+    is_readable = stencil_ask_for(&check, begin, end) && stencil_can_read(&check);
+    stencil_end_page_check(&check);
+    return is_readable;
+}

@@ -15,7 +15,17 @@ typedef struct {
 /* What the nest uses of an array. */
 typedef struct {
     stencil_pieces elements, pointers;
+    int is_missing; /* there is no memory for some of it */
 } stencil_places;
+
+/* What is asked before pointers are followed to rows that may not be there, and then of these; how far they are apart. */
+typedef struct {
+    stencil_page_check pointers, elements;
+    int has_first, has_distance[STENCIL_MAX_RANK];
+    long long first[STENCIL_MAX_RANK]; /* the first cell of the first row */
+    uintptr_t block;                   /* where its pointer leads to */
+    intptr_t distance[STENCIL_MAX_RANK];
+} stencil_row_checks;
 
 /* Adds a piece, or lengthens the last one if there are less than `gap` bytes between; 0 without memory. */
 static int stencil_add_piece(stencil_pieces *all, uintptr_t begin, size_t size, uintptr_t gap)
@@ -38,9 +48,16 @@ static int stencil_add_piece(stencil_pieces *all, uintptr_t begin, size_t size, 
     return 1;
 }
 
+/* Whether a pointer can be read. */
+static int stencil_has_pointer(stencil_row_checks *checks, const char *pointer)
+{
+    return stencil_ask_for(&checks->pointers, (uintptr_t)pointer, (uintptr_t)pointer + sizeof pointer) &&
+           stencil_can_read(&checks->pointers);
+}
+
 /* Adds the pointers that lead to a cell, but those that led to the cell before it in the same tables. */
-static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array, int table_rank, const long long *cell,
-                                const void **tables)
+static int stencil_add_pointers(stencil_places *places, const stencil_array *array, int table_rank, const long long *cell,
+                                const void **tables, stencil_row_checks *checks)
 {
     const char *pointer = array->base;
     long long index = 0;
@@ -49,8 +66,11 @@ static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array,
         if (!(d < 0 ? array->is_behind_pointer : array->is_pointer[d]))
             continue;
         pointer += index * (long long)sizeof pointer;
-        if (tables[d + 1] != pointer && !stencil_add_piece(all, (uintptr_t)pointer, sizeof pointer, 1))
-            return 0;
+        if (!pointer || tables[d + 1] != pointer) {
+            places->is_missing |= checks && !stencil_has_pointer(checks, pointer);
+            if (places->is_missing || !stencil_add_piece(&places->pointers, (uintptr_t)pointer, sizeof pointer, 1))
+                return 0;
+        }
         tables[d + 1] = pointer;
         pointer = stencil_followed(pointer, 0);
         index = 0;
@@ -58,19 +78,71 @@ static int stencil_add_pointers(stencil_pieces *all, const stencil_array *array,
     return 1;
 }
 
-/* Finds all rows of an array, and the pointers to them. Of structures what is between their members counts, too. */
-static int stencil_find_rows(stencil_places *places, const stencil_array *array)
+/* Whether the pointers to rows lead to places that are evenly spaced, up to that cell: so are rows of one block of memory, and rows
+   that are equally long if they were allocated one after another. */
+static int stencil_is_evenly_spaced(stencil_row_checks *checks, const stencil_array *array, const long long *cell)
 {
-    uintptr_t gap = array->record > 0 ? (uintptr_t)array->record : 1;
+    int table_rank = stencil_table_rank(array), unknown = -1;
+    uintptr_t block = (uintptr_t)stencil_block(array, table_rank, cell), expected = checks->block;
+    if (!checks->has_first) {
+        memcpy(checks->first, cell, sizeof checks->first);
+        checks->block = block;
+        checks->has_first = 1;
+        return 1;
+    }
+    for (int d = 0; d < table_rank; d++) {
+        intptr_t steps = (intptr_t)(cell[d] - checks->first[d]);
+        if (steps != 0 && !checks->has_distance[d] && unknown >= 0)
+            return 0;
+        if (steps != 0 && !checks->has_distance[d])
+            unknown = d;
+        else
+            expected += (uintptr_t)(steps * checks->distance[d]);
+    }
+    if (unknown >= 0) {
+        intptr_t steps = (intptr_t)(cell[unknown] - checks->first[unknown]);
+        checks->distance[unknown] = (intptr_t)(block - expected) / steps;
+        checks->has_distance[unknown] = 1;
+        expected += (uintptr_t)(steps * checks->distance[unknown]);
+    }
+    return expected == block;
+}
+
+/* Adds a row of an array. Of structures what is between their members counts, too. */
+static int stencil_add_row(stencil_places *places, const stencil_array *array, const stencil_row *row, stencil_row_checks *checks)
+{
+    uintptr_t begin = (uintptr_t)stencil_element(array, row->cell), gap = array->record > 0 ? (uintptr_t)array->record : 1;
+    size_t size = (size_t)row->length * array->element_size;
+    places->is_missing |= checks && ((array->is_written && !stencil_is_evenly_spaced(checks, array, row->cell)) ||
+                                     begin > UINTPTR_MAX - size || !stencil_ask_for(&checks->elements, begin, begin + size));
+    return !places->is_missing && stencil_add_piece(&places->elements, begin, size, gap);
+}
+
+/* Finds all rows of an array, and the pointers to them, which may be missing if there are checks. */
+static int stencil_find_rows(stencil_places *places, const stencil_array *array, stencil_row_checks *checks)
+{
     const void *tables[STENCIL_MAX_RANK + 1] = {NULL};
     int table_rank = stencil_table_rank(array);
     stencil_row row;
     for (int more = stencil_first_array_row(&row, array, &array->used); more; more = stencil_next_row(&row))
-        if (!stencil_add_pointers(&places->pointers, array, table_rank, row.cell, tables) ||
-            !stencil_add_piece(&places->elements, (uintptr_t)stencil_element(array, row.cell),
-                               (size_t)row.length * array->element_size, gap))
+        if (!stencil_add_pointers(places, array, table_rank, row.cell, tables, checks) ||
+            !stencil_add_row(places, array, &row, checks))
             return 0;
     return 1;
+}
+
+/* The same for an array of which some rows may not be there. */
+static int stencil_find_assumed_rows(stencil_places *places, const stencil_array *array)
+{
+    stencil_row_checks checks = {.has_first = 0};
+    int is_open[2] = {stencil_begin_page_check(&checks.pointers), stencil_begin_page_check(&checks.elements)};
+    int are_found = is_open[0] && is_open[1] && stencil_find_rows(places, array, &checks);
+    places->is_missing |= !is_open[0] || !is_open[1] || (are_found && !stencil_can_read(&checks.elements));
+    if (is_open[0])
+        stencil_end_page_check(&checks.pointers);
+    if (is_open[1])
+        stencil_end_page_check(&checks.elements);
+    return are_found && !places->is_missing;
 }
 
 static int stencil_compare_bytes(const void *left, const void *right)
@@ -89,13 +161,18 @@ static void stencil_sort_pieces(stencil_pieces *all)
         qsort(all->pieces, all->count, sizeof *all->pieces, stencil_compare_bytes);
 }
 
-/* Finds what the nest uses of an array; 0 without memory, or if the array is too large. */
-static int stencil_find_places(stencil_places *places, const stencil_array *array)
+static int stencil_find_block(stencil_places *places, const stencil_array *array)
 {
     uintptr_t begin, end;
-    if (stencil_is_plain(array) ? !stencil_find_bytes(array, &begin, &end) ||
-                                      !stencil_add_piece(&places->elements, begin, end - begin, 1)
-                                : !stencil_find_rows(places, array))
+    return stencil_find_bytes(array, &begin, &end) && stencil_add_piece(&places->elements, begin, end - begin, 1);
+}
+
+/* Finds what the nest uses of an array; 0 without memory, or if the array is too large or something of it is missing. */
+static int stencil_find_places(stencil_places *places, const stencil_array *array)
+{
+    if (stencil_is_plain(array)    ? !stencil_find_block(places, array)
+        : array->is_assumed        ? !stencil_find_assumed_rows(places, array)
+                                   : !stencil_find_rows(places, array, NULL))
         return 0;
     stencil_sort_pieces(&places->elements);
     stencil_sort_pieces(&places->pointers);
@@ -191,7 +268,7 @@ static int stencil_check_tables(const stencil_call *call, stencil_places *places
 {
     for (int i = 0; i < call->array_count; i++)
         if (!stencil_find_places(&places[i], &call->arrays[i]))
-            return stencil_no_memory(failure);
+            return places[i].is_missing ? stencil_fail_assumed(&call->arrays[i], failure) : stencil_no_memory(failure);
     for (int i = 0; i < call->array_count; i++)
         if ((call->arrays[i].is_written && !stencil_check_stores(call, places, i, failure)) ||
             !stencil_check_variables_of(call, places, i, failure))

@@ -55,9 +55,8 @@ pub fn note_changed<'t>(nest: &Nest, program: &Program<'_, '_, 't>, step: &Step<
     });
     let is_on_wheel = |param| nest.step.varying.contains(&param);
     let is_turned = |variable| nest.step.turns.iter().any(|turn| turn.variable == variable);
-    let number = integers.find(|(param, it)| {
-        is_changed(*it) && !is_turned(*it) && !is_counter(*it) && !is_on_wheel(*param)
-    });
+    let number =
+        integers.find(|(param, it)| is_changed(*it) && !is_turned(*it) && !is_counter(*it) && !is_on_wheel(*param));
     let is_exchanged = |variable| nest.step.exchanged_pointers().any(|pointer| pointer.variable == variable);
     let mut buffers = nest.buffers().map(|buffer| buffer.variable);
     let (variable, span) = match number {
@@ -80,7 +79,8 @@ fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSe
     let (before, behind) = step.beside();
     let is_plain = |it: &Node| matches!(it.kind(), "expression_statement" | "declaration" | "compound_statement");
     let between = step.gaps.iter().flat_map(|gap| gap.statements.iter().copied());
-    let statements = before.into_iter().chain(behind).chain(between).filter(is_plain).chain(step.update()).collect::<Vec<_>>();
+    let statements =
+        before.into_iter().chain(behind).chain(between).filter(is_plain).chain(step.update()).collect::<Vec<_>>();
     let bodies = program.bodies_of(statements.clone(), |_| true);
     bodies.flat_map(|body| names::changed(program.unit, body, statements.contains(&body))).collect()
 }

@@ -193,7 +193,40 @@ static int test_order(void)
     return says(&g.call, "rows of array a overlap");
 }
 
+/* Rows that may not be there: all that is used must be memory, and what is stored evenly spaced. */
+static int test_assumed(void)
+{
+    static const char *const reason = "array a may be smaller than what the nest could use of it";
+    static int values[3][4][5];
+    int *tables[3][4], **planes[3] = {tables[0], tables[1], tables[2]};
+    grid g;
+    int failures;
+    make(&g, 1);
+    g.arrays[0].is_assumed = 1;
+    failures = says(&g.call, "");
+    g.rows[5] = g.memory[6] + BEFORE;
+    g.rows[6] = g.memory[5] + BEFORE;
+    failures += says(&g.call, reason);
+    g.arrays[0].is_written = 0;
+    failures += says(&g.call, "");
+    g.rows[5] = NULL;
+    failures += says(&g.call, reason);
+    make(&g, 1);
+    for (int i = 0; i < 12; i++)
+        tables[i / 4][i % 4] = values[i / 4][i % 4];
+    g.arrays[0] = (stencil_array){.name = "a", .base = planes, .element_size = sizeof(int), .rank = 3, .stride = {1, 1, 1},
+                                  .is_pointer = {1, 1}, .used = {{0, 1, 0}, {2, 2, 4}}, .is_written = 1, .is_assumed = 1};
+    failures += says(&g.call, "");
+    tables[1][2] = values[0][0];
+    failures += says(&g.call, reason);
+    tables[1][2] = values[1][2];
+    planes[1] = NULL;
+    failures += says(&g.call, reason);
+    g.arrays[0].base = NULL;
+    return failures + says(&g.call, reason);
+}
+
 int test_rows(void)
 {
-    return test_addresses() + test_overlap() + test_order() + test_transfers();
+    return test_addresses() + test_overlap() + test_order() + test_assumed() + test_transfers();
 }

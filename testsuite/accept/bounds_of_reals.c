@@ -1,4 +1,4 @@
-// Real arithmetic, cut to an integer, sets the bounds of loops, the distance of a neighbour and a condition.
+// Real arithmetic, cut to an integer, sets the bounds of loops, the length of rows, the distance of a neighbour and a condition.
 // args: 24 6 ; 4 3 ; 60 1 ; 2 0
 // form: loops: i < (int)floor(length / width) - 1
 #include <math.h>
@@ -10,6 +10,14 @@ static const double width = 0.25, start = 2.0 / 0.9;
 struct domain {
     float height, cell;
 };
+
+static void relax(int n, double length, double rows[][(int)(length / width)])
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 0; j < (int)(length / width); j++)
+            rows[i][j] = 0.5 * rows[i][j] + j;
+}
 
 int main(int argc, char **argv)
 {
@@ -29,6 +37,7 @@ int main(int argc, char **argv)
                 if (j != (int)(0.5 * length / width))
                     a[i * n + j] = b[i * n + j] + 0.125 * b[(i - (int)(start / 2)) * n + j];
     }
+    relax(n, length, (double(*)[(int)(length / width)])b);
     show_double("a", a, n * n);
     show_double("b", b, n * n);
     free(a);

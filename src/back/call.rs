@@ -9,7 +9,7 @@ use super::ranges::{write_integers, write_range_checks};
 use super::rows::row_name;
 use super::rules::{write_counted_steps, write_real, write_values};
 use super::signature::{base_name, base_variables, left_name, left_variables, watched_name};
-use crate::ir::{Array, Handle, HostValue, Nest, Param, ParamValue};
+use crate::ir::{Array, Expr, Handle, HostValue, Nest, Param, ParamValue};
 use crate::poly::{Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, quote};
 
@@ -38,7 +38,7 @@ pub fn write_scalars_of(writer: &mut Writer, plan: &NestToWrite<'_>, is_wanted: 
     for (handle, param) in nest.params.iter().filter(|(handle, _)| is_wanted(*handle)) {
         let value = match &param.value {
             ParamValue::Variable(_) | ParamValue::IsSet { .. } => names.param(handle).to_string(),
-            ParamValue::Expression { value, .. } if param.ty.is_float() => {
+            ParamValue::Expression { value, .. } if has_reals(nest, *value) => {
                 write_real(writer, plan, &format!("scalars.{}", names.param(handle)), *value);
                 continue;
             }
@@ -46,6 +46,11 @@ pub fn write_scalars_of(writer: &mut Writer, plan: &NestToWrite<'_>, is_wanted: 
         };
         writer.line(format_args!("scalars.{} = {value};", names.param(handle)));
     }
+}
+
+/// Whether a value is a real number, or made of one.
+fn has_reals(nest: &Nest, value: Handle<Expr>) -> bool {
+    nest.reachable([value]).into_iter().any(|part| nest.exprs[part].ty.is_float())
 }
 
 /// Fills the tables of a call; `scalars`, `geometry` and `call` are declared.

@@ -186,7 +186,7 @@ fn write_steps(writer: &mut Writer, plan: &NestToWrite<'_>) {
     });
 }
 
-/// Sets `target` to a floating-point value of parameters.
+/// Sets `target` to a value that is made of parameters by floating-point arithmetic.
 pub fn write_real(writer: &mut Writer, plan: &NestToWrite<'_>, target: &str, value: Handle<Expr>) {
     StepScope::new(plan).set(writer, target, value);
 }

@@ -369,19 +369,13 @@ impl<'t> Reader<'_, '_, 't> {
         let ty = self.ty(value);
         use ExprKind::{Accumulator, Float, Local as Named, Param};
         let is_leaf = matches!(self.kind(value), Named(_) | Accumulator(_) | Param(_) | Float(_));
-        let is_pure_index = ty.is_integer() && !self.any(value, &|expr: &Expr| is_data(expr));
+        let is_pure_index = ty.is_integer() && !self.is_made_of_data(value);
         if is_leaf || is_pure_index {
             return value;
         }
         let local = self.nest.locals.push(Local { name: name.to_owned(), ty, value }, span);
         self.expr(ty, ExprKind::Local(local), span)
     }
-}
-
-/// Whether the value depends on anything but indices and integer parameters.
-fn is_data(expr: &Expr) -> bool {
-    use ExprKind::{Accumulator, Call, Float, Local, Read};
-    matches!(expr.kind, Read(_) | Local(_) | Accumulator(_) | Call(..) | Float(_)) || expr.ty.is_float()
 }
 
 /// The initialiser of a scalar, which C lets stand in braces.

@@ -33,6 +33,14 @@ impl<'t> Reader<'_, '_, 't> {
         if op == BinaryOp::And {
             return [left, right].into_iter().for_each(|side| self.collect_tests(side, tests));
         }
+        if let (BinaryOp::NotEqual, Some(0)) = (op, self.constant(right))
+            && let ExprKind::Binary(BinaryOp::Sub, left, right) = *self.kind(left)
+            && self.ty(left).is_integer()
+        {
+            // `while (n - i)`
+            let test = self.binary(BinaryOp::NotEqual, left, right, span);
+            return tests.push(test);
+        }
         for (index, op, bound) in [(left, op, right), (right, op.turned(), left)] {
             let is_below = matches!(op, BinaryOp::Less | BinaryOp::LessEqual);
             let is_above = matches!(op, BinaryOp::Greater | BinaryOp::GreaterEqual);
@@ -114,6 +122,13 @@ mod tests {
             assert!(text.contains("loop int i = ii; i < (ii + 16); i += 1"), "{text}");
             assert!(text.contains("if (i < (n - 1)) b["), "{text}");
         }
+    }
+
+    #[test]
+    fn a_loop_may_run_while_a_difference_is_not_0() {
+        let body = "#pragma stencil\nfor (int i = 1; n - 1 - i; i++) b[i] = a[i - 1];";
+        let text = read(&function("int n, const double *a, double *b", body)).to_string();
+        assert!(text.contains("loop int i = 1; i != (n - 1); i += 1") || text.contains("i < (n - 1)"), "{text}");
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub fn is_invariant(reader: &Reader, expr: Handle<Expr>) -> bool {
 /// Whether `expr`, which is invariant, is an affine expression of parameters.
 pub fn is_affine_in_params(reader: &Reader, expr: Handle<Expr>) -> bool {
     match reader.kind(expr) {
+        _ if reader.ty(expr).is_float() => false,
         ExprKind::Int(_) | ExprKind::Param(_) => true,
         ExprKind::Convert(operand) | ExprKind::Unary(UnaryOp::Negate, operand) => is_affine_in_params(reader, *operand),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {

@@ -33,6 +33,8 @@ pub struct Facts {
     pub operands: u32,
     /// Whether it is an integer made of parameters and constants alone.
     pub is_invariant: bool,
+    /// Whether it is a number of any kind that is made so, and of functions that have one result everywhere.
+    is_fixed: bool,
 }
 
 impl Reader<'_, '_, '_> {
@@ -47,11 +49,15 @@ impl Reader<'_, '_, '_> {
                 | ExprKind::Read(_)
                 | ExprKind::Call(..)
         );
-        let mut facts = Facts { operands: 1, is_invariant: !varies && ty.is_integer() };
+        let is_exact = matches!(kind, ExprKind::Call(function, _) if function.is_exact());
+        let mut facts = Facts { operands: 1, is_invariant: !varies && ty.is_integer(), is_fixed: !varies || is_exact };
         for operand in kind.operands() {
             let inner = self.facts[operand.index()];
             facts.operands = facts.operands.saturating_add(inner.operands);
-            facts.is_invariant &= inner.is_invariant;
+            // `(int)(length / width)`
+            let is_cut = matches!(kind, ExprKind::Convert(_)) && inner.is_fixed && self.ty(operand).is_float();
+            facts.is_invariant &= inner.is_invariant || is_cut;
+            facts.is_fixed &= inner.is_fixed;
         }
         facts
     }

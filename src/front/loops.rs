@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::exits::Exit;
 use super::headers::counting;
+use super::integers::is_invariant;
 use super::objects::Place;
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::trails::BeforeLoop;
@@ -351,9 +352,15 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(expr)
     }
 
+    /// Whether an expression has other parts than indices and what the host computes of parameters.
+    pub fn is_made_of_data(&self, expr: Handle<Expr>) -> bool {
+        let parts = || self.kind(expr).operands().into_iter();
+        !is_invariant(self, expr) && (is_data(&self.nest.exprs[expr]) || parts().any(|part| self.is_made_of_data(part)))
+    }
+
     pub fn check_bound(&mut self, node: Node<'t>, expr: Handle<Expr>) -> Failable<()> {
         self.fix_elements(expr);
-        if self.any(expr, &is_data) {
+        if self.is_made_of_data(expr) {
             let help = "let the loop run to a bound that is set before the nest, and choose with an `if` inside";
             return self.refuse(node, "loop-bound", "the bound of a loop depends on data", help);
         }

@@ -62,6 +62,12 @@ pub fn as_it_is(path: &OsStr) -> Vec<u8> {
     path.as_bytes().to_vec()
 }
 
+/// A path as it stands in strings of C.
+pub fn as_in_string(path: &OsStr) -> Vec<u8> {
+    let escaped = |byte: &u8| if matches!(byte, b'\\' | b'"') { vec![b'\\', *byte] } else { vec![*byte] };
+    path.as_bytes().iter().flat_map(escaped).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,5 +81,6 @@ mod tests {
         assert_eq!(copy.flags(), ["-iquote", "d"]);
         let message = format!("{}:1: error in {}", copy.path().display(), copy.path().display());
         assert_eq!(copy.with_original_path(message.as_bytes(), as_it_is), b"d/a.c:1: error in d/a.c");
+        assert_eq!(as_in_string(OsStr::new("d\"\\a.c")), b"d\\\"\\\\a.c");
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use super::copy::{TemporaryCopy, as_it_is};
+use super::copy::{TemporaryCopy, as_in_string, as_it_is};
 use super::line_map::{Header, LineMap};
 use super::macros::Sizes;
 use super::pragma::{Pragma, find_pragmas};
@@ -116,7 +116,9 @@ impl Preprocessor {
                 copy.as_ref().map_or(output.stderr.clone(), |copy| copy.with_original_path(&output.stderr, as_it_is));
             return Err(Box::new(failure(source, &String::from_utf8_lossy(&said))));
         }
-        let preprocessed = Preprocessed::new(output.stdout);
+        // `__FILE__`, which `assert` names, too, is the source.
+        let text = copy.as_ref().map(|copy| copy.with_original_path(&output.stdout, as_in_string));
+        let preprocessed = Preprocessed::new(text.unwrap_or(output.stdout));
         let clauses = self.expanded_clauses(&preprocessed, || expand(&["-E", "-dD"]));
         Ok(Preprocessed { clauses, ..preprocessed })
     }

@@ -61,6 +61,7 @@ impl<'a> Values<'a> {
     fn integer_of(&self, expr: Handle<Expr>) -> Option<i64> {
         let (nest, value) = (self.nest, |expr: Handle<Expr>| self.integer_of(expr));
         match &nest.exprs[expr].kind {
+            _ if nest.exprs[expr].ty.is_float() => None,
             ExprKind::Int(number) => Some(*number),
             ExprKind::Convert(inner) => value(*inner),
             ExprKind::Local(local) => value(nest.locals[*local].value),

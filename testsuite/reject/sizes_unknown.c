@@ -14,14 +14,6 @@ void size_of_quotient(int n, double rows[][n / (n - 8)])
         rows[i][0] = 1;
 }
 
-void size_from_a_number(int n, double s)
-{
-    double rows[8][(int)s];
-#pragma stencil
-    for (int i = 0; i < 8; i++)
-        rows[i][0] = 1;
-}
-
 void rows_of_two_lengths(int n, int m, double *a)
 {
 #pragma stencil
@@ -97,7 +89,6 @@ void same_element(int n, double *a)
 
 // remedy: s/double (*rows)[sizes[0]]/int size = sizes[0];\n    double (*rows)[size]/
 // remedy: s|double rows[][n / (n - 8)]|int m, double rows[][m]|
-// remedy: s/double rows[8][(int)s]/int m = (int)s;\n    double rows[8][m]/
 // remedy: s/(n - m) * j/j/
 // remedy: s/m * j/j/
 // remedy: s/[0:m])/[0:n])/

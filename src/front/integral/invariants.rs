@@ -33,6 +33,7 @@ impl Reader<'_, '_, '_> {
     /// Whether `expr` is made of parameters and constants by sums, products and conversions between integers.
     fn is_sum_of_products(&self, expr: Handle<Expr>) -> bool {
         let is_one = match self.kind(expr) {
+            _ if self.ty(expr).is_float() => false,
             ExprKind::Int(_) | ExprKind::Param(_) | ExprKind::Convert(_) | ExprKind::Unary(UnaryOp::Negate, _) => true,
             ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
             _ => false,

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use super::program::{Program, Trust};
 use super::writing_out::{CallInPlace, CallToWriteOut, Writing, is_called_once};
 use crate::front::declarations::{Scope, has_word};
+use crate::front::qualifiers::Qualifiers;
 use crate::front::tree::{
     Unit, ancestors, assigned, children, declared_identifier, fields, is_loop, loop_at, nodes_in, parameter_list,
 };
@@ -157,8 +158,10 @@ impl<'t> Finder<'_, '_, '_, 't> {
             | "ERROR" => true,
             "declaration" => {
                 let has = |word| has_word(unit, node, "storage_class_specifier", word);
+                let is_constant =
+                    || fields(node, "declarator").iter().all(|it| Qualifiers::of(unit, node, *it).is_const);
                 // There is one of these for all calls.
-                has("extern") || has("static") && !is_called_once()
+                has("extern") || has("static") && !is_constant() && !is_called_once()
             }
             "identifier" => OF_ITS_FUNCTION.contains(&self.program.text(node)),
             _ => declares_types(&node),

@@ -34,6 +34,7 @@ mod frames;
 mod fresh;
 mod gaps;
 mod given;
+mod given_pointers;
 mod heads;
 mod host_code;
 mod in_place;

@@ -279,7 +279,8 @@ fn step_of<'t>(
     let cut = |declares| cut(program, &statements, range.clone(), is_core, (folds, points, declares));
     // What a step declares for statements behind it can stand before its first leg only.
     let plain = cut(false);
-    let legs = Some(cut(true)).filter(|legs| legs.get(1..) == plain.get(1..)).unwrap_or(plain);
+    let is_in_first = |legs: &Vec<Leg>| legs.get(1..).is_none_or(|others| plain.ends_with(others));
+    let legs = Some(cut(true)).filter(is_in_first).unwrap_or(plain);
     let mut declared = Vec::new();
     for (number, Leg { start, end }) in legs.iter().enumerate() {
         declared.extend(declared_for(program, &statements[*start..*end], &statements[*end..], number == 0)?);
@@ -347,8 +348,14 @@ fn cut<'t>(
         !folds && (points != Points::Called || statements[range.clone()].iter().any(|it| !program.computes(*it)));
     let behind = &statements[range.end..];
     let between = &statements[range.clone()];
+    let is_folded = |it: &Node<'t>| {
+        let before = between.iter().take_while(|other| other.start_byte() < it.start_byte()).copied();
+        let may_stand_before = || declared_before(program, *it, &before.collect::<Vec<_>>()).is_some();
+        folds && declares && declares_folded(program, *it, between) && may_stand_before()
+    };
     let is_of_host = |it: &Node<'t>| {
-        declares_for(program, *it, behind) || counts && (carries(program, *it) || sets_for_host(program, *it, between))
+        declares_for(program, *it, behind) && !is_folded(it)
+            || counts && (carries(program, *it) || sets_for_host(program, *it, between))
     };
     let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
     find_legs(statements, range, computes, &is_core, joins)

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
+use super::given_pointers::leaves_pointers;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::tree::{
-    Unit, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, parameter_list,
+    Unit, address_of, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, parameter_list,
 };
 use crate::front::types::CType;
 use crate::source::{Span, TokenKind, directive_words, lex, line_start};
@@ -67,6 +68,8 @@ pub struct Writing<'c, 'u, 's, 't> {
     bound: Vec<(Node<'t>, Node<'t>)>,
     /// New names.
     renamed: BTreeMap<String, String>,
+    /// Where the function follows pointers in whose place it gets the names of what they lead to.
+    followed: Vec<Node<'t>>,
     /// Whether nothing else mentions the function, which no other file can call.
     is_unused: bool,
 }
@@ -91,11 +94,16 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let (put, bound): (Vec<_>, Vec<_>) =
             parameters.into_iter().zip(arguments).partition(|(parameter, argument)| is_same(*parameter, *argument));
         let is_unused = is_called_once(unit, root, call.definition);
-        let mut writing = Self { unit, call, bound, renamed: BTreeMap::new(), is_unused };
+        let mut writing = Self { unit, call, bound, renamed: BTreeMap::new(), followed: Vec::new(), is_unused };
         let name =
             |it: Node| it.child_by_field_name("declarator").and_then(declared_identifier).map(|it| unit.text(it));
         for (parameter, argument) in put {
-            writing.renamed.insert(name(parameter)?.to_owned(), unit.text(argument).to_owned());
+            let own = name(parameter)?;
+            if address_of(unit, argument).is_some() {
+                writing.followed.extend(named(unit, call.body, own).filter_map(followed_by));
+            }
+            let given = address_of(unit, argument).unwrap_or(argument);
+            writing.renamed.insert(own.to_owned(), unit.text(given).to_owned());
         }
         writing.tell_apart(&scope(call.definition))?;
         Some(writing)
@@ -232,9 +240,9 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         if text.trim().is_empty() {
             return Some(String::new());
         }
-        let braces = if is_of_function { self.braces(level) } else { Braces::default() };
+        let marks = if is_of_function { self.marks(level) } else { Marks::default() };
         if level == Level::Preprocessed {
-            return copied(self.unit.text.as_bytes(), Span::new(range.start, range.end), (names, &braces), None);
+            return copied(self.unit.text.as_bytes(), Span::new(range.start, range.end), (names, &marks), None);
         }
         let start = range.start + text.len() - text.trim_start().len();
         let span = self.unit.span_between(start, start + text.trim().len());
@@ -242,14 +250,19 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let bytes = self.unit.source.bytes();
         let indent = self.indent();
         let lines = (level == Level::Lines && is_of_function).then(|| (self.own_indent(), indent.as_bytes()));
-        copied(bytes, span, (names, &braces), lines)
+        copied(bytes, span, (names, &marks), lines)
     }
 
-    /// The braces that statements get which have none, where all stands on one line: compilers warn of statements behind them there.
-    fn braces(&self, level: Level) -> Braces {
-        let mut braces = Braces::default();
+    /// The braces that statements get which have none, where all stands on one line: compilers warn of statements behind them there;
+    /// and the stars that are left out.
+    fn marks(&self, level: Level) -> Marks {
+        let span = |node: Node| match level {
+            Level::Preprocessed => Span::new(node.start_byte(), node.end_byte()),
+            _ => self.unit.span(node),
+        };
+        let mut marks = Marks { gone: self.followed.iter().map(|it| span(*it).start).collect(), ..Marks::default() };
         if level == Level::Lines {
-            return braces;
+            return marks;
         }
         let fields = ["body", "consequence", "alternative"];
         let parts =
@@ -257,14 +270,11 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let part = |node: Node<'t>| if node.kind() == "else_clause" { node.named_child(0) } else { Some(node) };
         let is_bare = |node: &Node| node.kind().ends_with("_statement") && node.kind() != "compound_statement";
         for bare in parts.filter_map(part).filter(is_bare) {
-            let span = match level {
-                Level::Preprocessed => Span::new(bare.start_byte(), bare.end_byte()),
-                _ => self.unit.span(bare),
-            };
-            *braces.before.entry(span.start).or_default() += 1;
-            *braces.behind.entry(span.end).or_default() += 1;
+            let span = span(bare);
+            *marks.before.entry(span.start).or_default() += 1;
+            *marks.behind.entry(span.end).or_default() += 1;
         }
-        braces
+        marks
     }
 
     /// The blanks before the function's first statement.
@@ -276,19 +286,21 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
     }
 }
 
-/// How many braces open before the tokens that begin at these offsets, and close behind those that end there.
+/// How many braces open before the tokens that begin at these offsets, and close behind those that end there, and which tokens are
+/// left out.
 #[derive(Default)]
-struct Braces {
+struct Marks {
     before: BTreeMap<usize, usize>,
     behind: BTreeMap<usize, usize>,
+    gone: BTreeSet<usize>,
 }
 
-/// Copies a piece of text with new names and braces, in lines, whose indentation is changed from the first to the second one, or on one line
+/// Copies a piece of text with new names and marks, in lines, whose indentation is changed from the first to the second one, or on one line
 /// without comments; `None` if it has directives that count.
 fn copied(
     text: &[u8],
     range: Span,
-    (names, braces): (&BTreeMap<String, String>, &Braces),
+    (names, marks): (&BTreeMap<String, String>, &Marks),
     lines: Option<(&[u8], &[u8])>,
 ) -> Option<String> {
     let mut copy = Vec::new();
@@ -297,22 +309,23 @@ fn copied(
         let word = &text[token.span.start..token.span.end];
         put_gap(&mut copy, &text[at..token.span.start], lines);
         at = token.span.end;
-        copy.extend(b"{ ".repeat(braces.before.get(&token.span.start).copied().unwrap_or_default()));
+        copy.extend(b"{ ".repeat(marks.before.get(&token.span.start).copied().unwrap_or_default()));
         match token.kind {
             TokenKind::Directive if is_hint(text, token.span) => continue,
+            _ if marks.gone.contains(&token.span.start) => {}
             TokenKind::Directive => return None,
             TokenKind::Comment if lines.is_some() => copy.extend(word),
             TokenKind::Comment => put_gap(&mut copy, b" ", None),
-            TokenKind::Word if !matches!(before, b"." | b"->") => {
+            TokenKind::Word if !matches!(before, b"." | b"->" | b"struct" | b"union" | b"enum") => {
                 let new = names.get(std::str::from_utf8(word).ok()?);
-                if new.is_some() && matches!(before, b"struct" | b"union" | b"enum" | b"goto") {
+                if new.is_some() && before == b"goto" {
                     return None;
                 }
                 copy.extend(new.map_or(word, |new| new.as_bytes()));
             }
             _ => copy.extend(word),
         }
-        copy.extend(b" }".repeat(braces.behind.get(&token.span.end).copied().unwrap_or_default()));
+        copy.extend(b" }".repeat(marks.behind.get(&token.span.end).copied().unwrap_or_default()));
         if token.kind != TokenKind::Comment {
             before = word;
         }
@@ -356,7 +369,8 @@ fn is_hint(text: &[u8], directive: Span) -> bool {
 }
 
 /// Whether the variable that is given to a parameter is as good as that: neither changes while the function runs, nothing there hides
-/// it, and it has the parameter's name or is, where that may be, an array or a pointer.
+/// it, and it has the parameter's name or is, where that may be, an array or a pointer. So is a variable whose address is given, if the
+/// function only follows that.
 fn is_as_good<'t>(
     unit: &Unit,
     root: Node<'t>,
@@ -366,22 +380,34 @@ fn is_as_good<'t>(
     puts_given: bool,
 ) -> bool {
     let declared = parameter.child_by_field_name("declarator").and_then(declared_identifier);
-    let Some(own_name) = declared.map(|it| unit.text(it)).filter(|_| argument.kind() == "identifier") else {
-        return false;
-    };
-    let name = unit.text(argument);
+    let address = address_of(unit, argument);
+    let Some(given) = address.or(Some(argument)).filter(|it| it.kind() == "identifier") else { return false };
+    let Some(own_name) = declared.map(|it| unit.text(it)) else { return false };
+    let name = unit.text(given);
     let (Some(own), Some(given)) = (inner.variable(own_name), outer.variable(name)) else { return false };
     let is_array = matches!(given.ty, CType::Array(..));
-    let is_safe = is_array || !given.is_static && !given.is_volatile && !unit.takes_address(root, name);
+    let is_pointer = matches!(given.ty, CType::Pointer(..));
+    let is_left = || !unit.takes_address(root, name) || is_pointer && leaves_pointers(unit, root, call.body);
+    let is_plain = || !given.is_static && !given.is_volatile && is_left();
+    let is_only_followed = || named(unit, call.body, own_name).all(|it| followed_by(it).is_some());
+    let is_safe = if address.is_some() { !is_array && is_only_followed() } else { is_array || is_plain() };
     let has_sizes = nodes_in(call.body).any(|it| it.kind() == "sizeof_expression");
     let is_kept = !(is_touched(unit, call.body, own_name) || is_array && has_sizes);
-    let (own, given) = (own.ty.clone().decayed(), given.ty.clone().decayed());
+    let given = given.ty.clone().decayed();
+    let given = if address.is_some() { CType::Pointer(Box::new(given)) } else { given };
+    let own = own.ty.clone().decayed();
     let is_hidden = || {
         let in_block = names_in_block(unit, call);
         names_declared(unit, call.definition).contains(name) && !in_block.contains(name)
     };
-    let is_put = own_name == name || puts_given && matches!(own, CType::Pointer(..)) && !is_hidden();
+    let is_put =
+        address.is_none() && own_name == name || puts_given && matches!(own, CType::Pointer(..)) && !is_hidden();
     is_put && is_safe && is_kept && is_alike(&own, &given)
+}
+
+/// What follows the pointer that a name stands for, `*p`.
+fn followed_by(name: Node) -> Option<Node> {
+    name.parent().filter(|it| it.kind() == "pointer_expression" && it.child(0).is_some_and(|star| star.kind() == "*"))
 }
 
 /// Whether two types are the same but for lengths of rows, which C wants to be the same.

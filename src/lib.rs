@@ -46,8 +46,8 @@
 //!   tell; what its text cannot tell ends the recording. So at any time the host's arrays, with what they held before parts
 //!   were brought or stored alone, the steps taken since, what the host has stored between them, and the pending steps give what the
 //!   original holds.
-//! - Where the host does something within a step, it needs nothing there that the step leaves in variables but what its first leg
-//!   folds and no other leg knows, and changes nothing that a leg before it is given. A step that cannot wait for its last leg is taken on the host, whatever the device does with it.
+//! - Where the host does something within a step, it needs nothing there that the step leaves in variables but what one leg
+//!   before it folds and no other leg knows, and changes nothing that a leg before it is given. A step that cannot wait for its last leg is taken on the host, whatever the device does with it.
 //! - What the host does around a step to pointers and to numbers of buffers is foreseen, and no more: each call brings them, and one
 //!   that brings others than foreseen begins a recording anew.
 //! - What is folded over points gets the bits that the program's loops give it: what is combined on the device has no order, or the

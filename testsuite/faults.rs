@@ -70,6 +70,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("sums_that_nobody_compares", &["accept/kept_unasked.c"]),
     ("legs_that_are_told", &["accept/kept_told.c"]),
     ("legs_that_are_told_with_bounds", &["accept/kept_told_sums.c"]),
+    ("legs_each_of_which_is_told", &["accept/kept_told_in_each_leg.c"]),
+    ("functions_each_of_which_is_told", &["accept/kept_told_by_functions.c"]),
 ];
 
 /// What the tool is asked for, for a program.

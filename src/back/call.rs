@@ -8,7 +8,7 @@ use super::nest::{NestToWrite, Scalar};
 use super::ranges::{write_integers, write_range_checks};
 use super::rows::row_name;
 use super::rules::{write_counted_steps, write_real, write_values};
-use super::signature::{base_name, base_variables, left_name, left_variables, watched_name};
+use super::signature::{base_name, base_variables, left_name, left_variables, left_variables_of_leg, watched_name};
 use crate::ir::{Array, Expr, Handle, HostValue, Nest, Param, ParamValue};
 use crate::poly::{Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, quote};
@@ -16,7 +16,7 @@ use crate::text::{Writer, quote};
 /// Writes the answer that the original loops have run, if they have.
 pub fn write_has_run(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
-    let left = left_variables(plan.nest());
+    let left = left_variables_of_leg(plan.nest(), 0);
     let left: Vec<String> = left.into_iter().map(|variable| left_name(plan.names(), variable)).collect();
     let left = if left.is_empty() { "NULL".to_owned() } else { left.join(", ") };
     writer.line(format_args!("void *const addresses[] = {{{left}}};"));
@@ -110,6 +110,7 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
                 ("name", &quote(plan.sweep_name(index))),
                 ("rank", &plan.subject.sweep_rank(index)),
                 ("domain", &format!("geometry.domain[{index}]")),
+                ("leg", &leg_of_sweep(plan, index)),
             ],
         );
         if plan.subject.sweep_rank(index) == rank {
@@ -169,6 +170,20 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("call.fields = {}_fields;", plan.place.name));
     writer.line("call.context = &scalars;");
     writer.line("call.context_size = sizeof scalars;");
+}
+
+/// The first leg, counted from 0, that computes what a sweep does: it may stand for several statements, of which others copy.
+fn leg_of_sweep(plan: &NestToWrite<'_>, index: usize) -> usize {
+    let (nest, recurrences) = (plan.nest(), plan.recurrences());
+    let sweep = &recurrences.sweeps.sweeps[index];
+    let field = recurrences.storage.fields.iter().find(|field| field.arrays.contains(&sweep.array));
+    let is_in_field = |array| field.is_some_and(|field| field.arrays.contains(&array));
+    let statements =
+        nest.step.statements.iter().enumerate().filter(|(number, statement)| {
+            *number == sweep.statement || is_in_field(nest.accesses[statement.write].array)
+        });
+    let legs = statements.map(|(_, statement)| nest.step.leg_of(&nest.accesses[statement.write].position));
+    legs.min().unwrap_or_default()
 }
 
 /// The box of the rows of a history that are written and exist: a step that stores nothing may be the last one.

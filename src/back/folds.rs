@@ -26,8 +26,9 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("/* Folds what the points of the last step give, in the order of the loops. */");
     let head = format!(
         "static {}void {name}_fold(const struct {name}_scalars *restrict scalars, const stencil_array *arrays, \
-         const stencil_room *rooms, void *const *left)",
-        steps::attribute(plan)
+         const stencil_room *rooms, void *const *left{})",
+        steps::attribute(plan),
+        if folds.tells_each_leg { ", int leg" } else { "" }
     );
     writer.block(head, |writer| {
         steps::write_pragma(writer, plan);
@@ -37,21 +38,13 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("(void)rooms;");
         scope.write_arrays(writer);
         scope.declare_last_step(writer);
-        let places = || {
-            folds.accumulators.iter().enumerate().scan(0, |left, (number, it)| {
-                *left += usize::from(it.is_left);
-                Some((number, it.ty.c_name(), it.is_left.then(|| *left - 1)))
-            })
-        };
-        for (number, ty, place) in places() {
-            let first = place.map_or("0".to_owned(), |place| format!("*({ty} *)left[{place}]"));
-            writer.line(format_args!("{ty} {} = {first};", scope.accumulator(number)));
+        if !folds.tells_each_leg {
+            return scope.write_fold_of(writer, |_| true);
         }
-        folds.actions.iter().for_each(|action| scope.write_step_action(writer, action));
-        for (number, ty, place) in places() {
-            if let Some(place) = place {
-                writer.line(format_args!("*({ty} *)left[{place}] = {};", scope.accumulator(number)));
-            }
+        for leg in folds.telling_legs() {
+            writer.block(format_args!("if (leg == {leg})"), |writer| {
+                scope.write_fold_of(writer, |number| folds.accumulators[number].leg == Some(leg));
+            });
         }
     });
     writer.line("");
@@ -61,14 +54,16 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
 pub fn write_call_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let left = plan.nest().step.folds.left().map(|it| left_name(plan.names(), it.variable));
     writer.line(format_args!("void *const left[] = {{ {} }};", left.collect::<Vec<_>>().join(", ")));
-    writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, left);", plan.place.name));
+    let leg = if plan.nest().step.folds.tells_each_leg { ", recording->folded_leg" } else { "" };
+    writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, left{leg});", plan.place.name));
 }
 
 /// Calls it for copies of the scalars, if they are to be compared with those that the program's own loops leave.
 pub fn write_trial_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, name) = (plan.nest(), &plan.place.name);
     let count = nest.step.folds.left().count();
-    if count == 0 {
+    // A step with legs is never run by itself.
+    if count == 0 || nest.step.folds.tells_each_leg {
         return;
     }
     writer.block("if (recording->request == STENCIL_RUN && !answer)", |writer| {
@@ -159,6 +154,27 @@ pub fn combined(plan: &NestToWrite<'_>, action: &Fold) -> Option<(usize, Update)
 }
 
 impl FoldScope<'_> {
+    /// Folds the scalars of these numbers, from what they hold.
+    fn write_fold_of(&self, writer: &mut Writer, is_wanted: impl Fn(usize) -> bool) {
+        let folds = &self.step.nest.step.folds;
+        let places = folds.accumulators.iter().enumerate().scan(0, |left, (number, it)| {
+            *left += usize::from(it.is_left);
+            Some((number, it.ty.c_name(), it.is_left.then(|| *left - 1)))
+        });
+        let places: Vec<_> = places.filter(|(number, ..)| is_wanted(*number)).collect();
+        for (number, ty, place) in &places {
+            let first = place.map_or("0".to_owned(), |place| format!("*({ty} *)left[{place}]"));
+            writer.line(format_args!("{ty} {} = {first};", self.accumulator(*number)));
+        }
+        let is_of_it = |action: &&Fold| action.updates().iter().any(|update| is_wanted(update.accumulator));
+        folds.actions.iter().filter(is_of_it).for_each(|action| self.write_step_action(writer, action));
+        for (number, ty, place) in &places {
+            if let Some(place) = place {
+                writer.line(format_args!("*({ty} *)left[{place}] = {};", self.accumulator(*number)));
+            }
+        }
+    }
+
     /// Declares the variable of the loop over time, if new values are made of it.
     fn declare_last_step(&self, writer: &mut Writer) {
         let nest = self.step.nest;

@@ -50,16 +50,22 @@ pub fn parameter_names_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Str
 
 /// All that the calls for a step bring.
 pub fn parameters(nest: &Nest, names: &Names) -> Vec<Parameter> {
-    parameters_with(nest, names, |_| true)
+    parameters_with(nest, names, |_| true, None)
 }
 
 /// What the call for a leg brings: nothing that only later legs have, and nothing that only those before it had.
 fn parameters_of_leg(nest: &Nest, names: &Names, leg: usize) -> Vec<Parameter> {
-    parameters_with(nest, names, |it| !nest.step.is_later_than(it, leg) && !nest.step.is_gone_before(it, leg))
+    let is_there = |it| !nest.step.is_later_than(it, leg) && !nest.step.is_gone_before(it, leg);
+    parameters_with(nest, names, is_there, Some(leg))
 }
 
 /// Scalars that are there, then arrays, then addresses of what the nest leaves changed.
-fn parameters_with(nest: &Nest, names: &Names, is_there: impl Fn(Handle<Param>) -> bool) -> Vec<Parameter> {
+fn parameters_with(
+    nest: &Nest,
+    names: &Names,
+    is_there: impl Fn(Handle<Param>) -> bool,
+    leg: Option<usize>,
+) -> Vec<Parameter> {
     let mut all = Vec::new();
     let is_passed = |it: Handle<Param>| nest.clock.end() != Some(it) && is_there(it);
     for (handle, param) in nest.params.iter().filter(|(handle, _)| is_passed(*handle)) {
@@ -75,7 +81,7 @@ fn parameters_with(nest: &Nest, names: &Names, is_there: impl Fn(Handle<Param>) 
         let (ty, argument) = (format!("{qualifier}void *"), nest.values.to_c(variable));
         all.push(Parameter { ty, name: base_name(names, variable), argument });
     }
-    for variable in left_variables(nest) {
+    for variable in leg.map_or_else(|| left_variables(nest), |leg| left_variables_of_leg(nest, leg)) {
         let name = left_name(names, variable);
         all.push(Parameter { ty: "void *".to_owned(), name, argument: address(nest, variable) });
     }
@@ -102,6 +108,13 @@ pub fn left_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
     let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
     let folded = nest.step.folds.left().map(|it| it.variable);
     pointers.chain(scalars).chain(folded).collect()
+}
+
+/// The same without what the call for that leg, counted from 0, does not tell of what is folded.
+pub fn left_variables_of_leg(nest: &Nest, leg: usize) -> Vec<Handle<HostValue>> {
+    let folds = &nest.step.folds;
+    let is_told = |variable| folds.left().all(|it| it.variable != variable || folds.is_told_by(it, leg));
+    left_variables(nest).into_iter().filter(|it| is_told(*it)).collect()
 }
 
 /// The watched variables that the nest does not leave changed.

@@ -71,9 +71,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Notes the place of a gap that `node` follows in the loop over time. The host may look there at what was stored before.
     fn note_gap(&mut self, node: Node<'t>) {
-        if self.unit.gaps.contains(&node.start_byte())
-            && let [_, place] = self.position[..]
-        {
+        if !self.unit.gaps.contains(&node.start_byte()) || self.position.len() != 2 {
+            return;
+        }
+        self.settle_folds_of_leg();
+        if let [_, place] = self.position[..] {
             self.nest.step.gaps.push(Gap { place, ..Gap::default() });
             self.stored.clear();
         }

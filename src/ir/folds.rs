@@ -1,5 +1,7 @@
 //! What the host folds over the points of a step: sums, maxima, counts, where a maximum is.
 
+use std::collections::BTreeSet;
+
 use super::{Access, BinaryOp, Expr, Handle, HostValue, Loop, ScalarType};
 
 /// What the host makes of a step's points.
@@ -19,6 +21,8 @@ pub struct Folds {
     pub looks: Looks,
     /// Whether it looks at them within a step, behind the first leg, which folds all of them.
     pub tells_early: bool,
+    /// The same where each leg that folds something folds scalars of its own: the call for a leg tells what that leg comes to.
+    pub tells_each_leg: bool,
     /// Whether all legs follow that one then, and need nothing else from the host, so that the device may take the step at once.
     pub goes_through: bool,
     /// The comparisons by which it looks at sums of which bounds are enough.
@@ -91,6 +95,8 @@ pub struct Accumulator {
     pub ty: ScalarType,
     /// Whether the program may read it behind the step; otherwise it is the step's own, and no address is known.
     pub is_left: bool,
+    /// The leg of the step that folds it, counted from 0; `None` if several do.
+    pub leg: Option<usize>,
 }
 
 /// An action of a fold.
@@ -112,6 +118,9 @@ pub struct Update {
 }
 
 impl Folds {
+    /// The most legs of a step whose calls tell what they fold.
+    pub const MAX_TELLING_LEGS: usize = 31;
+
     /// The scalars that the program may read behind a step.
     pub fn left(&self) -> impl Iterator<Item = &Accumulator> {
         self.accumulators.iter().filter(|it| it.is_left)
@@ -125,6 +134,17 @@ impl Folds {
     /// Whether sums may be others than the original's until the host asks for them.
     pub fn has_bounded(&self) -> bool {
         self.values.iter().any(|values| values.is_bounded)
+    }
+
+    /// Whether what a leg folds into a scalar is told by the call for that leg, counted from 0; else the call for the step tells all.
+    pub fn is_told_by(&self, accumulator: &Accumulator, leg: usize) -> bool {
+        !self.tells_each_leg || accumulator.leg == Some(leg)
+    }
+
+    /// The legs whose calls tell what they fold, counted from 0.
+    pub fn telling_legs(&self) -> BTreeSet<usize> {
+        let left = self.left().filter(|_| self.tells_each_leg);
+        left.filter_map(|it| it.leg).collect()
     }
 
     /// All new values, in order.

@@ -1,26 +1,28 @@
-// The host looks between the sweeps of a step at a maximum that the later ones fold, too.
+// The host looks between the sweeps of a step at a count that the later ones go on with.
 #include <math.h>
 
-int solve(int n, int steps, double tol, double *u, double *v)
+int solve(int n, int steps, int least, double *u, double *v)
 {
-    double most;
+    int far;
     int t;
 #pragma stencil
     for (t = 0; t < steps; t++) {
-        most = 0;
+        far = 0;
         for (int i = 1; i < n - 1; i++) {
             v[i] = u[i - 1] + u[i + 1];
-            most = fmax(most, fabs(v[i]));
+            if (fabs(v[i]) > 1)
+                far++;
         }
-        if (most < tol)
+        if (far < least)
             break;
         for (int i = 1; i < n - 1; i++) {
             u[i] = v[i];
-            most = fmax(most, fabs(u[i] - 1));
+            if (fabs(u[i] - 1) > 1)
+                far++;
         }
     }
     return t;
 }
 
-// remedy: s/        if (most < tol)\n            break;\n//
-// remedy: s/fabs(u[i] - 1));\n        }/fabs(u[i] - 1));\n        }\n        if (most < tol)\n            break;/
+// remedy: s/        if (far < least)\n            break;\n//
+// remedy: s/> 1)\n                far++;\n        }\n    }/> 1)\n                far++;\n        }\n        if (far < least)\n            break;\n    }/

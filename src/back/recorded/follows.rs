@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::arguments::is_passed;
 use crate::back::left::place_in_turn;
 use crate::back::nest::NestToWrite;
-use crate::back::signature::{base_name, base_variables, parameter_names};
+use crate::back::signature::{
+    base_name, base_variables, left_name, left_variables, left_variables_of_leg, parameter_names,
+};
 use crate::ir::{Expr, ExprKind, Handle, LeftPointer, Loop, Nest, Param, ParamValue, ScalarType, Turned};
 use crate::text::Writer;
 
@@ -164,6 +166,8 @@ pub fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("(void)now;");
         writer.line("(void)first;");
         writer.line("(void)steps;");
+        let told = left_variables(nest).into_iter().filter(|it| !left_variables_of_leg(nest, 0).contains(it));
+        told.map(|it| left_name(names, it)).for_each(|it| writer.line(format_args!("first->{it} = now->{it};")));
         if reals.is_empty() && restarting.is_empty() {
             return;
         }

@@ -45,10 +45,13 @@ fn rooms(plan: &NestToWrite<'_>) -> Vec<String> {
             Combination::Sum => "STENCIL_SUM",
             Combination::Any => "STENCIL_ANY",
         };
-        let ty = nest.arrays[nest.accesses[values.write].array].element;
+        let write = &nest.accesses[values.write];
+        let (ty, leg) = (nest.arrays[write.array].element, nest.step.leg_of(&write.position));
         let (is_bounded, is_compared) = (flag(values.is_bounded), flag(values.is_compared));
         let ty = quote(opencl::type_name(ty));
-        format!("{{ {fold}, {ty}, {is_bounded}, {is_compared}, NULL, 0, 0, {{ 0, 0, 0, 0 }}, NULL, {{ 0, 0 }} }}")
+        format!(
+            "{{ {fold}, {ty}, {is_bounded}, {is_compared}, NULL, 0, 0, {{ 0, 0, 0, 0 }}, NULL, {{ 0, 0 }}, {leg} }}"
+        )
     });
     rows.collect()
 }

@@ -95,6 +95,10 @@ fn write_beginning(writer: &mut Writer, plan: &NestToWrite<'_>) {
     if step.folds.tells_early {
         set(writer, "tells_early", "1".into());
     }
+    let telling: u32 = step.folds.telling_legs().into_iter().map(|leg| 1 << leg).sum();
+    if telling != 0 {
+        set(writer, "telling_legs", format!("0x{telling:x}"));
+    }
     if step.folds.goes_through {
         set(writer, "goes_through", "1".into());
     }

@@ -1,5 +1,11 @@
 /* What a recording brings to the host: results, parts of them, and what its points give. */
 
+/* Whether the values in a room are wanted: where each leg of a step tells what it folds, those of the leg that was asked for last. */
+static int stencil_is_wanted_room(const stencil_recording *recording, const stencil_room *room)
+{
+    return room && (!recording->telling_legs || room->leg == recording->told_legs);
+}
+
 /* The results that go to the user's arrays, or those that the host has to fold; null without memory. */
 static stencil_result *stencil_choose_results(const stencil_recording *recording, const stencil_call *call, int is_folded,
                                               int *count)
@@ -8,7 +14,7 @@ static stencil_result *stencil_choose_results(const stencil_recording *recording
     *count = 0;
     for (int i = 0; chosen && i < call->result_count; i++) {
         const stencil_room *room = stencil_room_of(recording, call, &call->results[i]);
-        if (is_folded ? room && !room->combined.is_known : !room)
+        if (is_folded ? stencil_is_wanted_room(recording, room) && !room->combined.is_known : !room)
             chosen[(*count)++] = call->results[i];
     }
     return chosen;
@@ -28,7 +34,7 @@ static int stencil_combine_values(stencil_recording *recording, stencil_session 
         const stencil_result *result = &call->results[i];
         const stencil_array *array = &call->arrays[result->array];
         stencil_room *room = stencil_room_of(recording, call, result);
-        if (!room)
+        if (!stencil_is_wanted_room(recording, room))
             continue;
         room->has_points = !stencil_is_empty(array->rank, &result->box);
         room->combined.is_known = !room->has_points;
@@ -185,7 +191,7 @@ static stencil_result *stencil_results_of_points(const stencil_recording *record
     stencil_result *found = malloc(((size_t)call->result_count + 1) * sizeof *found);
     *count = 0;
     for (int i = 0; found && i < call->result_count; i++)
-        if (stencil_room_of(recording, call, &call->results[i]))
+        if (stencil_is_wanted_room(recording, stencil_room_of(recording, call, &call->results[i])))
             found[(*count)++] = call->results[i];
     return found;
 }
@@ -198,6 +204,7 @@ static int stencil_foretell_step(stencil_recording *recording, stencil_work *wor
     stencil_result *results = stencil_results_of_points(recording, work->call, &count);
     memset(&preview, 0, sizeof preview);
     preview.is_whole = 1;
+    preview.legs = recording->telling_legs ? recording->legs : 0;
     if (results && count > 0)
         answer = stencil_take_preview(recording, work, &preview, results, count, turn);
     if (answer == 1) {

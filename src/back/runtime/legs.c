@@ -39,6 +39,7 @@ static STENCIL_UNUSED int stencil_leave_step(stencil_recording *recording, int l
     recording->leg_count = leg_count;
     recording->legs = recording->host_legs = recording->is_of_loops = 0;
     recording->told = STENCIL_UNTOLD;
+    recording->told_legs = 0;
     if (is_left)
         stencil_judge_step(recording, 1);
     return 1;
@@ -92,6 +93,7 @@ static void stencil_end_step(stencil_recording *recording)
         stencil_note_step(recording);
     }
     recording->told = STENCIL_UNTOLD;
+    recording->told_legs = 0;
     stencil_judge_step(recording, is_taken);
 }
 
@@ -121,6 +123,8 @@ static STENCIL_UNUSED int stencil_note_leg(stencil_recording *recording, int leg
     recording->legs = legs;
     if (!recording->is_open || recording->host_legs > 0)
         stencil_take_legs(recording);
+    else if (recording->telling_legs)
+        stencil_tell_leg(recording);
     else if (legs == 1 && recording->tells_early)
         stencil_tell(recording);
     if (legs == recording->leg_count)

@@ -85,6 +85,7 @@ typedef struct {
     const char *name;
     int rank;
     stencil_box domain;
+    int leg; /* of a step within which the host does something */
 } stencil_sweep;
 
 /* What a kernel argument is. Positions are of the type that the build option -D STENCIL_POSITION names, int or long. A

@@ -14,6 +14,7 @@ typedef struct {
     long long steps;     /* behind those that the session has taken */
     long long sweeps;    /* in all of them */
     int is_whole;        /* all cells are to be known, whatever that costs */
+    int legs;            /* so many of each step are computed; 0: all */
     stencil_box wanted;  /* cells to be known, */
     stencil_box widest;  /* and all that are computed for them */
     int slot_count;
@@ -48,6 +49,28 @@ static int stencil_has_previewed(const stencil_preview *preview, const stencil_s
     return 0;
 }
 
+/* Whether a kernel computes a sweep of the legs that are wanted. */
+static int stencil_is_of_preview(const stencil_preview *preview, const stencil_kernel *kernel)
+{
+    const stencil_sweep *sweeps = preview->session->call->sweeps;
+    return kernel->levels == 0 && (preview->legs == 0 || sweeps[kernel->sweep].leg < preview->legs);
+}
+
+/* Whether a field is nothing but what points give, of which nobody needs what it held when the next step has begun. */
+static int stencil_is_given_by_points(const stencil_preview *preview, int field)
+{
+    const stencil_call *call = preview->session->call;
+    int is_given = 0;
+    for (int i = 0; i < call->result_count; i++) {
+        if (call->results[i].field != field)
+            continue;
+        if (call->arrays[call->results[i].array].room == 0)
+            return 0;
+        is_given = preview->is_whole;
+    }
+    return is_given;
+}
+
 /* Lists the slots that a sweep kernel writes. */
 static void stencil_list_previewed(stencil_preview *preview, const stencil_kernel *kernel, long long step)
 {
@@ -57,7 +80,7 @@ static void stencil_list_previewed(stencil_preview *preview, const stencil_kerne
         if (arg->kind != STENCIL_ARG_OUTPUT && arg->kind != STENCIL_ARG_IN_PLACE)
             continue;
         slot = stencil_slot_at(preview->session, arg->field, step, arg->slot);
-        if (stencil_has_previewed(preview, slot))
+        if (stencil_has_previewed(preview, slot) || stencil_is_given_by_points(preview, arg->field))
             continue;
         preview->slots[preview->slot_count].slot = slot;
         preview->slots[preview->slot_count].field = arg->field;
@@ -106,7 +129,7 @@ static int stencil_describe_preview(stencil_preview *preview, stencil_session *s
         preview->wanted = stencil_hull(preview->wanted, parts[i].box, call->rank);
     for (long long i = 0; preview->slots && i < steps; i++)
         for (int k = 0; k < session->plan->kernel_count; k++) {
-            if (session->plan->kernels[k].levels > 0)
+            if (!stencil_is_of_preview(preview, &session->plan->kernels[k]))
                 continue;
             stencil_list_previewed(preview, &session->plan->kernels[k], session->step + i);
             preview->sweeps++;
@@ -121,7 +144,8 @@ static int stencil_is_left(const stencil_preview *preview, const stencil_result 
 {
     const stencil_session *session = preview->session;
     const stencil_slot *slot = stencil_slot_at(session, part->field, 0, part->slot);
-    return session->lacking <= preview->steps || stencil_has_previewed(preview, slot) || stencil_is_read_next(session, slot);
+    return session->lacking <= preview->steps || stencil_is_given_by_points(preview, part->field) ||
+           stencil_has_previewed(preview, slot) || stencil_is_read_next(session, slot);
 }
 
 /* Whether a preview costs less than the launch that the device would need otherwise, to be where the host is. Whoever
@@ -202,7 +226,7 @@ static int stencil_launch_preview(const stencil_preview *preview, stencil_sweep 
     launcher.event_count = 0;
     for (long long i = 0; i < preview->steps; i++)
         for (int k = 0; is_good && k < session->plan->kernel_count; k++)
-            if (session->plan->kernels[k].levels == 0)
+            if (stencil_is_of_preview(preview, &session->plan->kernels[k]))
                 is_good = stencil_launch_narrowed(&launcher, preview, narrowed, k, session->step + i, --behind);
     return stencil_harvest(&launcher) && is_good;
 }
@@ -243,15 +267,16 @@ static int stencil_may_preview(const stencil_preview *preview, const stencil_res
 static int stencil_begin_preview(stencil_preview *preview, stencil_session *session, const stencil_result *parts, int count,
                                  long long steps)
 {
-    int is_good;
+    int is_good, is_empty;
     preview->slots = NULL;
     if (session->state != STENCIL_OPEN || !session->nest->has_reach ||
         !stencil_describe_preview(preview, session, parts, count, steps) || !stencil_may_preview(preview, parts, count))
         return 0;
-    if (steps == 0 || stencil_is_empty(session->call->rank, &preview->widest))
+    is_empty = steps == 0 || stencil_is_empty(session->call->rank, &preview->widest);
+    if (is_empty)
         preview->slot_count = 0;
     stencil_unmap_results(session);
-    is_good = preview->slot_count == 0 ||
+    is_good = is_empty ||
               (stencil_give_scratch(session, stencil_place_previewed(preview)) && stencil_keep_previewed(preview, 0) &&
                stencil_compute_preview(preview));
     stencil_spend(session, STENCIL_LAUNCHING);

@@ -51,6 +51,7 @@ typedef struct {
     stencil_combined combined; /* what the device has made of the values of the last step, */
     stencil_combined *ahead;   /* and of those of each step that it is ahead */
     double ends[2];            /* between which the sum in its order, or the maximum, is */
+    int leg;                   /* of a step within which the host does something, counted from 0 */
 } stencil_room;
 
 /* What the host gives each step: that of step s is element s % wheel. */
@@ -128,6 +129,9 @@ struct stencil_recording {
     long long wheel;           /* elements of each: the host's arrays are never so many steps behind */
     long long given_until;     /* what steps before this one are given is on the device */
     int tells_early;           /* what steps fold is looked at behind their first leg, which folds all of it; see tell.c */
+    unsigned telling_legs;     /* one bit each: what these fold is looked at behind each of them; 0: behind the first one alone */
+    int told_legs;             /* of the step in progress, whose folds the host knows, where there are such bits */
+    int folded_leg;            /* what is folded is that leg's, counted from 0 */
     int goes_through;          /* the host cannot leave a step then, and reaches no array there: its first leg takes it */
     stencil_told told;         /* of a step in progress of which that is so */
     int owes_values;           /* the last step has not been folded yet */

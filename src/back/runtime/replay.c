@@ -137,6 +137,15 @@ static void stencil_fold_here(stencil_recording *recording, long long steps)
     recording->owes_values = recording->is_near = 0;
 }
 
+/* Folds what the points of the next leg give that the host knows nothing of, if it folds anything. */
+static void stencil_fold_leg(stencil_recording *recording, long long steps)
+{
+    recording->folded_leg = recording->told_legs++;
+    recording->told = STENCIL_TOLD;
+    if (recording->telling_legs >> recording->folded_leg & 1)
+        stencil_fold_here(recording, steps);
+}
+
 /* Runs steps from what the arrays hold on the host. */
 static void stencil_replay(stencil_recording *recording, const void *arguments, long long count)
 {

@@ -14,7 +14,12 @@ static void stencil_take_legs(stencil_recording *recording)
     recording->last_leg = recording->legs - 1;
     recording->host_legs = recording->legs;
     stencil_ask(recording, STENCIL_REPLAY, recording->arguments, recording->leg_step + 1);
-    if (recording->tells_early && recording->first_leg == 0 && recording->told != STENCIL_TOLD) {
+    if (recording->telling_legs) {
+        if (recording->told_legs < recording->legs)
+            stencil_forget_combined(recording);
+        while (recording->told_legs < recording->legs)
+            stencil_fold_leg(recording, recording->leg_step + 1);
+    } else if (recording->tells_early && recording->first_leg == 0 && recording->told != STENCIL_TOLD) {
         stencil_forget_combined(recording);
         stencil_fold_here(recording, recording->leg_step + 1);
         recording->told = STENCIL_TOLD;

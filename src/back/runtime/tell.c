@@ -34,6 +34,10 @@ static int stencil_foretell(stencil_recording *recording)
         stencil_fall_back(recording);
     if (answer != 1)
         return 0;
+    if (recording->telling_legs) {
+        stencil_fold_leg(recording, recording->taken + 1);
+        return 1;
+    }
     recording->told = STENCIL_TOLD;
     stencil_fold_here(recording, recording->taken + 1);
     return 1;
@@ -57,6 +61,20 @@ static void stencil_tell(stencil_recording *recording)
     }
     recording->told = stencil_has_bounded(recording) ? STENCIL_NEARLY : STENCIL_TOLD;
     stencil_fold_here(recording, recording->taken + 1);
+}
+
+/* Tells the host what the leg comes to that was asked for last, where each leg tells what it folds: a preview of the step with what
+   the host has given it so far. */
+static void stencil_tell_leg(stencil_recording *recording)
+{
+    recording->is_near = 0;
+    if (!(recording->telling_legs >> recording->told_legs & 1))
+        recording->told_legs++;
+    else if (!stencil_foretell(recording)) {
+        if (recording->is_open)
+            stencil_sync_steps(recording);
+        stencil_take_legs(recording);
+    }
 }
 
 /* All legs of a step are noted that the device has taken ahead of the host, unless that was taken back because of what the host has

@@ -63,6 +63,17 @@ impl<'t> Reader<'_, '_, 't> {
             .collect()
     }
 
+    /// At the end of a leg: scalars of the step that hold what is made of folded ones get that as their new values.
+    pub fn settle_folds_of_leg(&mut self) {
+        let carried = self.folds.carried.last().cloned().unwrap_or_default();
+        let is_made = |variable: &Handle<HostValue>| match self.bindings.get(variable) {
+            Some(Binding::Scalar(value)) => self.nest.reachable([*value]).into_iter().any(|it| self.is_folded(it)),
+            _ => false,
+        };
+        let made: Vec<_> = carried.into_iter().filter(is_made).collect();
+        self.set_accumulators(&made);
+    }
+
     /// At the start of an iteration: what a loop changes stands for what it holds so far.
     pub fn enter_folds(&mut self, changed: &[Change]) {
         if !self.folds.are_allowed {
@@ -264,13 +275,22 @@ impl<'t> Reader<'_, '_, 't> {
         }
         for variable in &needed {
             let (ty, is_left) = (self.declared_scalar_type(*variable), self.is_left_folded(*variable));
-            self.nest.step.folds.accumulators.push(Accumulator { variable: *variable, ty, is_left });
+            let leg = self.leg_that_folds(*variable, &drafts);
+            self.nest.step.folds.accumulators.push(Accumulator { variable: *variable, ty, is_left, leg });
         }
         self.folds.entangled = self.entangled(&drafts);
         let actions = self.resolved(&drafts, &needed)?;
         self.nest.step.folds.actions = self.separate(actions);
         self.drop_conditions_on_folds()?;
         self.check_sweeps_need_none()
+    }
+
+    /// The only leg of the step in which a scalar gets new values.
+    fn leg_that_folds(&self, variable: Handle<HostValue>, drafts: &[Draft]) -> Option<usize> {
+        let is_set = |new: &&NewValues| new.values.iter().any(|(set, _)| *set == variable);
+        let sets = new_values(drafts).into_iter().filter(is_set);
+        let legs: BTreeSet<usize> = sets.map(|new| self.nest.step.leg_of(&new.position)).collect();
+        legs.first().copied().filter(|_| legs.len() == 1)
     }
 
     /// What the nest does in a step.

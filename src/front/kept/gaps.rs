@@ -2,12 +2,14 @@
 //!
 //! The calls for the legs of a step record it together, at the last of them. So what the host does in between may neither need
 //! what the legs before it leave in variables nor change what they are given, but for what the first leg folds and no other leg
-//! knows, as in `err = fmax(err, fabs(b[i] - a[i])); ... if (err < tol) break; ... a[i] = b[i];`: the device tells that ahead. Numbers for the legs behind it may come from there,
+//! knows, as in `err = fmax(err, fabs(b[i] - a[i])); ... if (err < tol) break; ... a[i] = b[i];`: the device tells that ahead. Where
+//! several legs fold, each of them scalars of its own, each call tells what its leg comes to. Numbers for the legs behind it may come from there,
 //! as in `q = mean / (1 + t);`: the calls for these legs bring them. Numbers for the steps to come may, as in `dt = cfl / fastest;`, if
 //! no leg behind it needs them: the call for the first leg has brought what they are in the present one. What it does to arrays is told
 //! by [`super::host_code`].
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use tree_sitter::Node;
 
@@ -17,11 +19,12 @@ use super::host_code::HostCode;
 use super::names::{self, Changed};
 use super::program::Program;
 use super::step::{Gap, Step};
+use super::versions::Versions;
 use crate::front::Failable;
 use crate::front::control_flow::ControlFlow;
 use crate::front::headers::has_jump;
 use crate::front::tree::{ancestors, declared_identifier, fields, mentions};
-use crate::ir::{Handle, HostValue, Nest, Param, ParamValue};
+use crate::ir::{Accumulator, ExprKind, Folds, Handle, HostValue, Nest, Param, ParamValue, Update};
 use crate::source::Diagnostic;
 
 /// The ways through the function around a step with gaps.
@@ -36,8 +39,8 @@ pub fn ways<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) 
 ///
 /// # Errors
 /// A leg needs something else that one declares.
-pub fn hoisted(program: &Program, step: &Step) -> Failable<String> {
-    let mut text = String::new();
+pub fn hoisted(program: &Program, step: &Step, versions: &Versions) -> Failable<String> {
+    let mut text = versions.declarations();
     for (number, gap) in step.gaps.iter().enumerate() {
         for declaration in gap.statements.iter().filter(|it| it.kind() == "declaration") {
             let declarators = fields(*declaration, "declarator");
@@ -78,12 +81,19 @@ fn hoisted_name<'p>(
 ///
 /// # Errors
 /// It needs or changes what it must not.
-pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut Nest) -> Failable<()> {
-    let gaps = Gaps { code, program: code.program(), step, ways };
+pub fn check_gaps(
+    code: &HostCode,
+    step: &Step,
+    ways: &ControlFlow,
+    (nest, versions): (&mut Nest, &Versions),
+) -> Failable<()> {
+    let gaps = Gaps { code, program: code.program(), step, ways, versions };
     if nest.step.gaps.len() != step.gaps.len() {
         return gaps.refuse(0, "what stands behind this is never reached".to_owned(), "take it out".to_owned());
     }
-    nest.step.folds.tells_early = gaps.tells_early(nest);
+    nest.step.folds.tells_early = versions.is_empty() && gaps.tells_early(nest);
+    nest.step.folds.tells_each_leg = !nest.step.folds.tells_early && gaps.tells_each_leg(nest);
+    nest.step.folds.tells_early |= nest.step.folds.tells_each_leg;
     for number in 0..step.gaps.len() {
         gaps.check_arrays(nest, number)?;
         gaps.check_left(nest, number)?;
@@ -92,7 +102,8 @@ pub fn check_gaps(code: &HostCode, step: &Step, ways: &ControlFlow, nest: &mut N
     nest.step.turning_leg = gaps.turning_leg(nest)?;
     let set = gaps.find_set(nest)?;
     let is_late = |it: &(Handle<Param>, Set)| matches!(it.1, Set::Late(_));
-    nest.step.folds.goes_through = nest.step.folds.tells_early && !set.iter().any(is_late) && gaps.go_through();
+    let is_told_once = nest.step.folds.tells_early && !nest.step.folds.tells_each_leg;
+    nest.step.folds.goes_through = is_told_once && !set.iter().any(is_late) && gaps.go_through();
     gaps.check_folded_before(nest)?;
     for (param, set) in set {
         match set {
@@ -116,6 +127,7 @@ struct Gaps<'a, 'p, 's, 't> {
     program: &'a Program<'p, 's, 't>,
     step: &'a Step<'t>,
     ways: &'a ControlFlow,
+    versions: &'a Versions,
 }
 
 impl<'t> Gaps<'_, '_, '_, 't> {
@@ -167,12 +179,53 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let changes = |value: &HostValue| self.change(legs[0], &first, value);
         let folded: Vec<&HostValue> = nest.step.folds.left().map(|it| &nest.values[it.variable]).collect();
         let is_complete = |value: &&HostValue| changes(value) && !self.has(&others, names::last(value));
-        let is_used = |value: &HostValue, number: usize| {
+        folded.iter().all(is_complete) && folded.iter().any(|it| self.is_used_within(it))
+    }
+
+    /// A variable of the nest as the program names it.
+    fn original(&self, nest: &Nest, variable: Handle<HostValue>) -> HostValue {
+        self.versions.original(&nest.values[variable])
+    }
+
+    /// The legs that know a variable of the nest by its name there.
+    fn legs_that_know(&self, nest: &Nest, variable: Handle<HostValue>) -> Range<usize> {
+        let version = self.versions.find(&nest.values[variable]);
+        version.map_or(0..self.step.gaps.len() + 1, |version| version.legs.clone())
+    }
+
+    /// Whether the host needs or sets a variable between two legs.
+    fn is_used_within(&self, value: &HostValue) -> bool {
+        (0..self.step.gaps.len()).any(|number| {
             let is_set = self.changed(&self.step.gaps[number].statements).contains(&Changed::of(value));
             self.is_needed(number, value) || is_set && self.is_needed_behind(number, value)
+        })
+    }
+
+    /// The same of what several legs fold, each of them variables of its own, which no other leg knows.
+    fn tells_each_leg(&self, nest: &Nest) -> bool {
+        let (legs, folds) = (self.step.legs(), &nest.step.folds);
+        let leg_of = |number: usize| folds.accumulators[number].leg;
+        let is_apart = |update: &Update| {
+            nest.reachable([update.value]).into_iter().all(|part| match nest.exprs[part].kind {
+                ExprKind::Accumulator(number) => leg_of(number) == leg_of(update.accumulator),
+                _ => true,
+            })
         };
-        let mut gaps = 0..self.step.gaps.len();
-        folded.iter().all(is_complete) && gaps.any(|number| folded.iter().any(|it| is_used(it, number)))
+        let is_of_one_leg = |it: &Accumulator| {
+            let Some(leg) = it.leg.filter(|leg| *leg < legs.len()) else { return false };
+            let (value, known) = (self.original(nest, it.variable), self.legs_that_know(nest, it.variable));
+            let others = [&legs[known.start..leg.max(known.start)], &legs[leg + 1..known.end.max(leg + 1)]].concat();
+            let is_plain = value.path.is_empty() && !nest.is_given(it.variable) && known.contains(&leg);
+            let is_changed = || self.changed(legs[leg]).contains(&Changed::of(&value));
+            !it.is_left || is_plain && is_changed() && !self.has(&others.concat(), names::last(&value))
+        };
+        let has_scalars_among_arrays = nest.arrays.handles().any(|array| nest.is_scalar(array));
+        legs.len() <= Folds::MAX_TELLING_LEGS
+            && !has_scalars_among_arrays
+            && folds.accumulators.iter().all(|it| it.leg.is_some())
+            && folds.accumulators.iter().all(is_of_one_leg)
+            && folds.updates().iter().all(is_apart)
+            && folds.left().any(|it| self.is_used_within(&self.original(nest, it.variable)))
     }
 
     /// What a step is given of what the one before it has folded must still be there when its last leg is recorded: if the host takes
@@ -207,24 +260,29 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let legs = legs[..=number].concat();
         let (before, assigned) = (self.changed(&legs), self.changed(gap));
         for variable in variables(nest) {
-            let (text, name) = (nest.values.text(variable), Changed::of(&nest.values[variable]));
-            let is_changed = self.change(&legs, &before, &nest.values[variable]);
+            let value = self.original(nest, variable);
+            let (text, name) = (nest.values.text(variable), Changed::of(&value));
+            let is_changed = self.change(&legs, &before, &value);
             let is_pointer = nest.step.left_pointers.iter().any(|it| it.variable == variable);
             if is_pointer && !assigned.contains(&name) {
+                continue;
+            }
+            let folded = nest.step.folds.left().find(|it| it.variable == variable);
+            let is_of_later_leg = |it: &Accumulator| nest.step.folds.tells_each_leg && it.leg > Some(number);
+            if folded.is_some_and(is_of_later_leg) {
                 continue;
             }
             if gap.iter().any(|it| names::declares(self.program.unit, *it, &name.name)) {
                 let message = format!("`{text}` is declared between the sweeps of a step, which give it a value");
                 return self.refuse(number, message, format!("declare `{text}` before the loop"));
             }
-            let is_folded = nest.step.folds.left().any(|it| it.variable == variable);
+            let is_folded = folded.is_some();
             if is_folded && nest.step.folds.tells_early {
                 continue;
             }
             let is_folded = is_folded && !is_changed;
-            let is_needed = is_changed && self.is_needed(number, &nest.values[variable]);
-            let is_set =
-                assigned.contains(&name) && !is_folded && self.is_needed_behind(number, &nest.values[variable]);
+            let is_needed = is_changed && self.is_needed(number, &value);
+            let is_set = assigned.contains(&name) && !is_folded && self.is_needed_behind(number, &value);
             if is_pointer || is_needed || is_set {
                 let message = format!("the host needs or sets `{text}` between the sweeps of a step, which change it");
                 let help = format!("use another variable than `{text}` here, or move this behind the last sweep");
@@ -244,8 +302,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let before = self.changed(&legs);
         variables(nest).into_iter().filter(|it| nest.step.left_pointers.iter().all(|left| left.variable != *it)).any(
             |variable| {
-                let value = &nest.values[variable];
-                self.change(&legs, &before, value) && self.is_needed_behind(number, value)
+                let value = self.original(nest, variable);
+                self.change(&legs, &before, &value) && self.is_needed_behind(number, &value)
             },
         )
     }
@@ -295,14 +353,40 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         is_plain.then_some(variable)
     }
 
+    /// The numbers of the nest that are versions of variables: the call for the first leg that knows one brings it to all that do.
+    fn find_versions_set(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, Set)>> {
+        let (legs, mut set) = (self.step.legs(), Vec::new());
+        for version in self.versions.iter() {
+            let (own, last) = (Changed::named(&version.name), version.legs.end - 1);
+            let changes = |gap: &Gap<'t>| self.changed(&gap.statements).contains(&own);
+            let ends = |number: &usize| *number == last || changes(&self.step.gaps[*number]);
+            let end = (version.legs.start..version.legs.end.min(self.step.gaps.len())).find(ends);
+            let is_needed_behind = end.is_some_and(|end| self.has(&legs[end + 1..=last].concat(), &version.name));
+            let change = Changed::named(&version.known_as);
+            for param in nest.params.handles().filter(|it| is_made_of(nest, *it, &change)) {
+                let is_plain = |variable: Handle<HostValue>| nest.values[variable].path.is_empty();
+                let is_one = matches!(nest.params[param].value, ParamValue::Variable(it) if is_plain(it));
+                if !is_one || is_needed_behind {
+                    let message = format!("`{}` changes between the sweeps of a step", version.name);
+                    let help = format!("set `{0}` before the first sweep, or behind the last one", version.name);
+                    return self.refuse(version.legs.start.max(1) - 1, message, help);
+                }
+                set.extend(version.legs.start.checked_sub(1).map(|gap| (param, Set::Late(gap))));
+                set.extend(end.map(|gap| (param, Set::Gone(gap))));
+            }
+        }
+        Ok(set)
+    }
+
     /// The numbers of the nest that the host gives other values in gaps.
     fn find_set(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, Set)>> {
         let changed: Vec<BTreeSet<Changed>> = self.step.gaps.iter().map(|gap| self.changed(&gap.statements)).collect();
         let own: BTreeSet<&str> =
             variables(nest).into_iter().map(|variable| names::last(&nest.values[variable])).collect();
         let legs = self.step.legs();
-        let mut set = Vec::new();
-        for change in changed.iter().flatten().filter(|it| !own.contains(it.name.as_str())).collect::<BTreeSet<_>>() {
+        let mut set = self.find_versions_set(nest)?;
+        let is_known = |it: &&Changed| own.contains(it.name.as_str()) || !it.is_element && self.versions.has(&it.name);
+        for change in changed.iter().flatten().filter(|it| !is_known(it)).collect::<BTreeSet<_>>() {
             let (name, is_element) = (&change.name, change.is_element);
             let first = changed.iter().position(|changed| changed.contains(change)).unwrap_or_default();
             let last = changed.iter().rposition(|changed| changed.contains(change)).unwrap_or_default();

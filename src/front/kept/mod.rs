@@ -58,6 +58,7 @@ mod step;
 mod texts;
 mod turning;
 mod values;
+mod versions;
 mod vouched;
 mod wheels;
 mod writing_out;
@@ -79,7 +80,7 @@ use bounds::{add, bounds, waits_for_order};
 pub use chains::find_chains;
 pub use conditions::{Body, Condition, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
-use fed::fed;
+use fed::{fed, values_and_fed};
 use frames::{MAX_FRAMES, has_loop_of_host, has_sub_steps, note_beside, step_within};
 use heads::watch;
 use host_code::HostCode;
@@ -115,20 +116,41 @@ pub fn read_kept(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> F
     let records = records(&program, outer);
     let read = |left: &[Node], derived| read_leaving(&program, root, (mark, outer), refusal, (left, derived));
     let found = read(&records, false);
-    let waits = matches!(&found, Ok(Some(marked)) if waits_for_order(marked));
-    if matches!(found, Ok(Some(_))) && !waits {
+    let pace = found.as_ref().ok().and_then(|it| it.as_ref()).map(Pace::of);
+    if pace == Some(Pace::Ahead) {
         return found;
     }
-    let rare = [snapshots, rare_sweeps, kept_values, fed].map(|find| find(&program, outer));
+    let rare = [snapshots, rare_sweeps, kept_values, fed, values_and_fed].map(|find| find(&program, outer));
     let left: Vec<Vec<Node>> =
         rare.into_iter().filter(|it| !it.is_empty()).map(|rare| [records.as_slice(), &rare].concat()).collect();
     let mut others = left.iter().map(|left| read(left, false));
     let mut with_derived = [&records].into_iter().chain(&left).map(|left| read(left, true));
-    let is_alone = |marked: &MarkedNest| marked.kept.as_ref().is_some_and(|kept| kept.alone.is_some());
-    let goes_on = |marked: &MarkedNest| !waits_for_order(marked) && !is_alone(marked);
-    let is_better = |it: Failable<Option<MarkedNest>>| it.ok().flatten().filter(|it| !waits || goes_on(it));
+    let is_better =
+        |it: Failable<Option<MarkedNest>>| it.ok().flatten().filter(|it| pace.is_none_or(|pace| Pace::of(it) < pace));
     let without = others.find_map(is_better).or_else(|| with_derived.find_map(is_better));
     without.map_or(found, |without| Ok(Some(without)))
+}
+
+/// How often the device waits for the host.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Pace {
+    /// It need not in each step.
+    Ahead,
+    /// In each step, as the host folds what that gives in order.
+    Folding,
+    /// In each step, as the host needs arrays.
+    Sharing,
+}
+
+impl Pace {
+    fn of(marked: &MarkedNest) -> Self {
+        let shares = |place: &Place| place.is_within && place.is_each_step && place.need >= Need::Read;
+        match &marked.kept {
+            Some(kept) if kept.alone.is_some() || kept.places.iter().any(shares) => Self::Sharing,
+            _ if waits_for_order(marked) => Self::Folding,
+            _ => Self::Ahead,
+        }
+    }
 }
 
 /// Why a loop is not kept in which the host would store in an array what a step folds, as in `sums[t] = sqrt(sum / n);`.

@@ -13,10 +13,11 @@ use super::names::Changed;
 use super::program::Program;
 use super::step::{Gap, Step};
 use super::turning::Turning;
+use super::versions::Versions;
 use super::wheels::put_on_wheels;
 use crate::front::Failable;
 use crate::front::marked::MarkedNest;
-use crate::front::reading::{Scalars, read_with, with_rows};
+use crate::front::reading::{self, Scalars, with_rows};
 use crate::front::readings::Mark;
 use crate::front::removal::remove_accesses;
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
@@ -35,23 +36,42 @@ pub fn read_step<'t>(
     (step, turning): (&Step<'t>, &Turning<'t>),
     folds: bool,
 ) -> Failable<MarkedNest> {
+    let read = |versions: &Versions| read_with(program, root, mark, (step, turning), (folds, versions));
+    read(&Versions::default()).or_else(|refusal| {
+        let versions = if folds { Versions::of(program, root, step) } else { Versions::default() };
+        let found = Some(versions).filter(|it| !it.is_empty()).and_then(|versions| read(&versions).ok());
+        found.ok_or(refusal)
+    })
+}
+
+/// The same, with these versions of variables.
+fn read_with<'t>(
+    program: &Program<'_, '_, 't>,
+    root: Node<'t>,
+    mark: Mark,
+    (step, turning): (&Step<'t>, &Turning<'t>),
+    (folds, versions): (bool, &Versions),
+) -> Failable<MarkedNest> {
     let unit = program.unit;
     let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
-    let (hoisted, head) = (hoisted(program, step)? + &declared, head(step.counter.as_ref()));
+    let (hoisted, head) = (hoisted(program, step, versions)? + &declared, head(step.counter.as_ref()));
     let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
     let head = hoisted + &head + &turning.text_before(program);
     let tail = turning.text_behind(program) + " }";
     let mut within = unit.clone();
     leave_out_gaps(&mut within, program, root, step);
     step.declared.iter().for_each(|it| within.blank(it.words.clone()));
-    within.insert(&[Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: &tail }]);
+    let endings = versions.endings().into_iter().map(|(at, text)| Insertion { at, text });
+    let ends = [Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: &tail }];
+    let [first, last] = ends;
+    within.insert(&[first].into_iter().chain(endings).chain([last]).collect::<Vec<_>>());
     let tree = within.parse();
     let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
     let Some((inner_root, node)) = found else {
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", mark.pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let read = |scalars, rows| read_with(&within, inner_root, node, mark, (scalars, rows));
+    let read = |scalars, rows| reading::read_with(&within, inner_root, node, mark, (scalars, rows));
     let read_by_rules = |rows| {
         let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
             Err(refusal) if may_follow_a_rule(&refusal) => refusal,
@@ -71,7 +91,8 @@ pub fn read_step<'t>(
             Some(outer) => code.around(outer, step),
             None => code,
         };
-        check_gaps(&code, step, ways, &mut marked.nest)?;
+        check_gaps(&code, step, ways, (&mut marked.nest, versions))?;
+        versions.give_back(&mut marked.nest);
     }
     Ok(marked)
 }

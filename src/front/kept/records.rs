@@ -10,8 +10,9 @@ use tree_sitter::Node;
 use super::counter::{counter, has_plain_subscript, runs_over_space};
 use super::names::{self, Changed};
 use super::program::Program;
-use crate::front::headers::assignments;
-use crate::front::tree::{children, first_identifier, is_loop, mentions, nodes_in};
+use crate::front::tree::{
+    address_of, assigned, children, declared_identifier, first_identifier, is_loop, mentions, nodes_in,
+};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -42,15 +43,13 @@ pub fn kept_values<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<No
     let statements = if body.kind() == "compound_statement" { children(body) } else { vec![body] };
     let looping: Vec<Node> = statements.iter().copied().filter(|it| program.loops(*it)).collect();
     let is_element = |node: Node| matches!(node.kind(), "subscript_expression" | "pointer_expression");
+    let made = made_of_folded(program, &statements);
     let is_one = |statement: &Node<'t>| {
         let expression = statement.named_child(0).filter(|_| statement.kind() == "expression_statement");
         let expression = expression.filter(|it| it.kind() == "assignment_expression");
         let sides = expression.and_then(|it| Some((it.child_by_field_name("left")?, it.child_by_field_name("right")?)));
         let others: Vec<Node> = looping.iter().copied().filter(|other| other != statement).collect();
-        let is_folded = |name: Node| {
-            name.kind() == "identifier"
-                && others.iter().any(|it| assignments(program.unit, *it, program.text(name), None) > 0)
-        };
+        let is_folded = |name: Node| name.kind() == "identifier" && made.contains(program.text(name));
         sides.is_some_and(|(place, value)| {
             is_element(place) && !nodes_in(value).any(is_element) && nodes_in(value).any(is_folded)
         }) && !others.is_empty()
@@ -60,6 +59,24 @@ pub fn kept_values<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<No
         [inner] if is_loop(inner) && !statements.iter().any(&is_one) => kept_values(program, inner),
         _ => statements.iter().copied().filter(is_one).collect(),
     }
+}
+
+/// The variables to which loops in these statements, or functions that they call, give values, and those that others make of such.
+fn made_of_folded<'p, 't>(program: &Program<'p, '_, 't>, statements: &[Node<'t>]) -> BTreeSet<&'p str> {
+    let mut made = BTreeSet::new();
+    for statement in statements {
+        let is_made = |made: &BTreeSet<&str>| {
+            nodes_in(*statement).any(|it| it.kind() == "identifier" && made.contains(program.text(it)))
+        };
+        if program.loops(*statement) || is_made(&made) {
+            let initialised = nodes_in(*statement).filter(|it| it.kind() == "init_declarator");
+            let initialised = initialised.filter_map(declared_identifier);
+            let places = nodes_in(*statement).filter_map(|it| assigned(it).or_else(|| address_of(program.unit, it)));
+            let places = initialised.chain(places.filter(|it| it.kind() == "identifier"));
+            made.extend(places.map(|it| program.text(it)));
+        }
+    }
+    made
 }
 
 /// Whether a statement stores elements that the variable `name` chooses.

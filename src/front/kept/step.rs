@@ -8,7 +8,8 @@ use tree_sitter::Node;
 use super::counter::{Counter, counter, has_plain_subscript, is_in_subscripts, makes_rows, runs_over_space};
 use super::declared::{Declared, declared_before};
 use super::exchanges::{
-    declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, rotates, stores_numbers, stores_reals,
+    begins_with_one_of, declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, is_real, rotates,
+    stores_numbers, stores_reals,
 };
 use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
@@ -324,7 +325,7 @@ fn cut<'t>(
         let mut until = statements.iter().take_while(|other| other.start_byte() <= it.start_byte());
         it.kind() == "declaration" && program.computes(*it) && until.any(|it| declares_walked(program, *it, cores))
     };
-    let joins = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
+    let joins = &|it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
             Beside::First { joined, others } => {
                 let is_of_leg = !declares_for(program, *it, others);
@@ -357,8 +358,27 @@ fn cut<'t>(
         declares_for(program, *it, behind) && !is_folded(it)
             || counts && (carries(program, *it) || sets_for_host(program, *it, between))
     };
-    let computes = |it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
-    find_legs(statements, range, computes, &is_core, joins)
+    let computes = &|it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
+    let legs = find_legs(statements, range.clone(), computes, &is_core, joins);
+    // What the host needs within the step it hands on itself behind it.
+    let gaps = legs.windows(2).flat_map(|pair| &statements[pair[0].end..pair[1].start]);
+    let gaps: Vec<Node> = gaps.copied().collect();
+    let joins_but_copies = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
+        let is_copy = matches!(beside, Beside::Behind(_)) && copies_one_of(program, *it, &gaps);
+        !is_copy && joins(it, cores, beside)
+    };
+    if folds && legs.len() > 1 { find_legs(statements, range, computes, &is_core, joins_but_copies) } else { legs }
+}
+
+/// Whether a statement gives a variable the real number that another one holds, which these statements name.
+fn copies_one_of(program: &Program, statement: Node, naming: &[Node]) -> bool {
+    let expression = children(statement).first().copied().filter(|_| statement.kind() == "expression_statement");
+    let plain = expression.and_then(|it| plain_assignment(program.unit, strip_parentheses(it)));
+    plain.is_some_and(|(place, value)| {
+        let value = strip_parentheses(value);
+        let are_names = place.kind() == "identifier" && value.kind() == "identifier";
+        are_names && is_real(program, place) && begins_with_one_of(program, value, naming)
+    })
 }
 
 /// The statements of legs, and the gaps between these.
@@ -461,7 +481,8 @@ fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_first: boo
         let names = fields(*declaration, "declarator").into_iter().filter_map(declared_identifier);
         let mut names = names.map(|name| program.text(name));
         if let Some(name) = names.find(|name| behind.iter().any(|it| mentions(program.unit, *it, name))) {
-            match declared_before(program, *declaration, &step[..index]).filter(|_| is_first) {
+            let outlives = |it: &Declared| is_first || !it.outliving.is_empty();
+            match declared_before(program, *declaration, &step[..index]).filter(outlives) {
                 Some(declared) => found.push(declared),
                 None => {
                     let message = format!("`{name}` is declared between the sweeps of a step and used behind them");

@@ -103,6 +103,9 @@ pub fn assignments(unit: &Unit, node: Node, name: &str, left_out: Option<Node>) 
 /// Where it does, in the order of the text.
 pub fn places_of_assignments(unit: &Unit, node: Node, name: &str, left_out: Option<Node>) -> Vec<usize> {
     let mut places = Vec::new();
+    if !unit.text[node.byte_range()].contains(name) {
+        return places;
+    }
     walk(node, &mut |inner| {
         if Some(inner) == left_out {
             return false;

@@ -15,7 +15,7 @@ use super::loops::Start;
 use super::marked::MarkedNest;
 use super::pragma::StatedValue;
 use super::reader::{Binding, Reader};
-use super::tree::{Unit, assigned, assigned_element, nodes_in, stores, walk};
+use super::tree::{Unit, assigned, assigned_element, named, nodes_in, stores, walk};
 use super::types::CType;
 use super::unroll::REACHES;
 use super::wanted::Taken;
@@ -245,8 +245,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// What the file assigns to `name` where it does so once.
     fn only_assignment(&self, name: &str) -> Option<Node<'t>> {
-        let is_it = |node: &Node| assigned(*node).is_some_and(|target| self.text(target) == name);
-        let mut assignments = nodes_in(*self.ancestors.last()?).filter(is_it);
+        let assignment = |place: Node<'t>| {
+            let mut around = std::iter::successors(place.parent(), Node::parent);
+            around.find(|it| it.kind() != "parenthesized_expression").filter(|it| assigned(*it) == Some(place))
+        };
+        let mut assignments = named(self.unit, *self.ancestors.last()?, name).filter_map(assignment);
         let only = assignments.next().filter(|_| assignments.next().is_none())?;
         only.child_by_field_name("right")
     }

@@ -18,7 +18,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::program::Program;
-use crate::front::tree::{declared_identifier, fields, mentions, nodes_in};
+use crate::front::tree::{declared_identifier, fields, mentions, named};
 use crate::source::Span;
 
 /// A declaration of variables in a step.
@@ -72,17 +72,14 @@ fn means_nothing_else(program: &Program, declaration: Node, names: &[&str]) -> b
     let mut around = std::iter::successors(declaration.parent(), Node::parent);
     let Some(function) = around.find(|it| it.kind() == "function_definition") else { return false };
     let scope = declaration.start_byte()..declaration.parent().map_or(0, |block| block.end_byte());
-    nodes_in(function).all(|node| {
-        let is_name = node.kind() == "identifier" && names.contains(&program.text(node));
-        let is_declared_anew = || {
-            let declarators = matches!(node.kind(), "declaration" | "parameter_declaration")
-                .then(|| fields(node, "declarator"))
-                .filter(|_| node != declaration);
-            let mut declared = declarators.into_iter().flatten().filter_map(declared_identifier);
-            declared.any(|it| names.contains(&program.text(it)))
-        };
-        !(is_name && !scope.contains(&node.start_byte()) || is_declared_anew())
-    })
+    let is_declared_anew = |name: &Node| {
+        let mut around = std::iter::successors(name.parent(), Node::parent);
+        let other = around.find(|it| matches!(it.kind(), "declaration" | "parameter_declaration"));
+        let declarators = other.filter(|it| *it != declaration).map(|it| fields(it, "declarator"));
+        declarators.into_iter().flatten().filter_map(declared_identifier).any(|it| it == *name)
+    };
+    let mut all = names.iter().flat_map(|name| named(program.unit, function, name));
+    all.all(|name| scope.contains(&name.start_byte()) && !is_declared_anew(&name))
 }
 
 fn is_words(text: &str) -> bool {

@@ -37,20 +37,24 @@ pub struct Program<'p, 's, 't> {
     names: Rc<FileNames<'t>>,
     trust: Trust,
     has_trusted: Cell<bool>,
-    /// What is known of the bodies of functions.
-    known: RefCell<Known>,
+    /// What is known of statements and the bodies of functions, by the trust.
+    known: [Rc<RefCell<Known>>; 2],
     /// Where statements begin that are the host's, whatever they do.
     of_host: BTreeSet<usize>,
     /// What is made of a folded scalar behind a sweep belongs to the step.
     pub joins_derived: bool,
 }
 
-/// What is known of the bodies of functions, by where they begin and how deep the call is.
+/// What is known of statements, and of the bodies of functions by where they begin and how deep the call is.
 #[derive(Default)]
 struct Known {
-    /// Whether one computes and nothing else, and whether that trusts some function; and whether functions are trusted.
+    /// Whether a statement computes and nothing else, and whether that trusts some function.
+    statements: BTreeMap<usize, (bool, bool)>,
+    /// Whether the body of a function does, and whether that trusts some function; and whether functions are trusted.
     computes: BTreeMap<(usize, usize, bool), (bool, bool)>,
-    /// Whether one stores; and whether the call is in a loop.
+    /// Whether a statement stores elements of arrays in a loop, or copies arrays.
+    sweeps: BTreeMap<usize, bool>,
+    /// Whether the body of a function stores; and whether the call is in a loop.
     stores: BTreeMap<(usize, usize, bool), bool>,
 }
 
@@ -72,21 +76,6 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = Rc::new(declared.map(|name| &unit.text[name.byte_range()]).collect());
         let (definitions, names) = (Rc::new(definitions), Rc::new(names_of_file(unit, root, 0)));
-        Self::of((unit, root), definitions, declared, names, trust)
-    }
-
-    /// The same functions, of which nothing is known yet, with all statements that they can do.
-    pub fn anew(&self, trust: Trust) -> Self {
-        Self::of((self.unit, self.root), self.definitions.clone(), self.declared.clone(), self.names.clone(), trust)
-    }
-
-    fn of(
-        (unit, root): (&'p Unit<'s>, Node<'t>),
-        definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
-        declared: Rc<BTreeSet<&'p str>>,
-        names: Rc<FileNames<'t>>,
-        trust: Trust,
-    ) -> Self {
         Self {
             unit,
             root,
@@ -95,10 +84,30 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             names,
             trust,
             has_trusted: Cell::new(false),
-            known: RefCell::default(),
+            known: Default::default(),
             of_host: BTreeSet::new(),
             joins_derived: false,
         }
+    }
+
+    /// The same functions, with all statements that they can do.
+    pub fn anew(&self, trust: Trust) -> Self {
+        Self {
+            unit: self.unit,
+            root: self.root,
+            definitions: self.definitions.clone(),
+            declared: self.declared.clone(),
+            names: self.names.clone(),
+            trust,
+            has_trusted: Cell::new(false),
+            known: self.known.clone(),
+            of_host: BTreeSet::new(),
+            joins_derived: false,
+        }
+    }
+
+    fn known(&self) -> &RefCell<Known> {
+        &self.known[self.trust as usize]
     }
 
     /// Leaves statements to the host that it could do.
@@ -180,9 +189,27 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// Whether a nest may be able to do what a statement does: it calls nothing that a device has not, and control goes on
     /// behind it.
     pub fn computes(&self, node: Node) -> bool {
-        !has_jump(node)
-            && !self.of_host.contains(&node.start_byte())
-            && self.only_computes(node, 0, self.trust == Trust::Sound && self.stores(node, true, 0))
+        !self.of_host.contains(&node.start_byte()) && self.may_compute(node)
+    }
+
+    fn may_compute(&self, node: Node) -> bool {
+        let known = self.known().borrow().statements.get(&node.id()).copied();
+        let (computes, is_trusted) = known.unwrap_or_else(|| {
+            let find = || {
+                !has_jump(node) && self.only_computes(node, 0, self.trust == Trust::Sound && self.stores(node, true, 0))
+            };
+            let found = self.noting_trust(find);
+            self.known().borrow_mut().statements.insert(node.id(), found);
+            found
+        });
+        self.has_trusted.set(self.has_trusted.get() || is_trusted);
+        computes
+    }
+
+    /// What is found, and whether that trusts some function.
+    fn noting_trust(&self, find: impl FnOnce() -> bool) -> (bool, bool) {
+        let before = self.has_trusted.replace(false);
+        (find(), self.has_trusted.replace(before))
     }
 
     /// Whether some function was taken to do what it does when nothing is wrong.
@@ -213,11 +240,10 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn body_computes(&self, body: Node, depth: usize, trusts: bool) -> bool {
         let key = (body.start_byte(), depth, trusts);
-        let known = self.known.borrow().computes.get(&key).copied();
+        let known = self.known().borrow().computes.get(&key).copied();
         let (computes, is_trusted) = known.unwrap_or_else(|| {
-            let before = self.has_trusted.replace(false);
-            let found = (self.only_computes(body, depth, trusts), self.has_trusted.replace(before));
-            self.known.borrow_mut().computes.insert(key, found);
+            let found = self.noting_trust(|| self.only_computes(body, depth, trusts));
+            self.known().borrow_mut().computes.insert(key, found);
             found
         });
         self.has_trusted.set(self.has_trusted.get() || is_trusted);
@@ -284,7 +310,12 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     /// Whether a statement stores elements of arrays in a loop, or copies arrays.
     pub fn sweeps(&self, node: Node) -> bool {
-        self.stores(node, false, 0)
+        let known = self.known().borrow().sweeps.get(&node.id()).copied();
+        known.unwrap_or_else(|| {
+            let sweeps = self.stores(node, false, 0);
+            self.known().borrow_mut().sweeps.insert(node.id(), sweeps);
+            sweeps
+        })
     }
 
     /// Where functions of the library that are called in a statement copy to.
@@ -321,10 +352,10 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn body_stores(&self, body: Node, is_in_loop: bool, depth: usize) -> bool {
         let key = (body.start_byte(), depth, is_in_loop);
-        let known = self.known.borrow().stores.get(&key).copied();
+        let known = self.known().borrow().stores.get(&key).copied();
         known.unwrap_or_else(|| {
             let stores = self.stores(body, is_in_loop, depth);
-            self.known.borrow_mut().stores.insert(key, stores);
+            self.known().borrow_mut().stores.insert(key, stores);
             stores
         })
     }

@@ -65,23 +65,8 @@ fn read_with<'t>(
     let ends = [Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: &tail }];
     let [first, last] = ends;
     within.insert(&[first].into_iter().chain(endings).chain([last]).collect::<Vec<_>>());
-    let tree = within.parse();
-    let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
-    let Some((inner_root, node)) = found else {
-        let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", mark.pragma);
-        return Err(Box::new(error.with_help("check that the compiler accepts the file")));
-    };
-    let read = |scalars, rows| reading::read_with(&within, inner_root, node, mark, (scalars, rows));
-    let read_by_rules = |rows| {
-        let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
-            Err(refusal) if may_follow_a_rule(&refusal) => refusal,
-            found => return found,
-        };
-        let Ok(Some(rules)) = find_rules_of_step(&within, inner_root, node, folds) else { return Err(refusal) };
-        let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
-        read(scalars, rows).map_err(|_| refusal)
-    };
-    let mut marked = mark.readings.find_or(&within, (start, folds), || with_rows(read_by_rules))?;
+    let read = || read_text(within.clone(), start, mark, folds);
+    let mut marked = mark.readings.find_or(&within, (start, folds), read)?;
     turning.leave_to_host(&mut marked.nest, program, step)?;
     record(&mut marked.nest, program, step)?;
     if let Some(ways) = &within.ways {
@@ -95,6 +80,26 @@ fn read_with<'t>(
         versions.give_back(&mut marked.nest);
     }
     Ok(marked)
+}
+
+/// Reads the nest that begins at `start` in a text.
+fn read_text(mut unit: Unit, start: usize, mark: Mark, folds: bool) -> Failable<MarkedNest> {
+    let tree = unit.parse();
+    let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
+    let Some((root, node)) = found else {
+        let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", mark.pragma);
+        return Err(Box::new(error.with_help("check that the compiler accepts the file")));
+    };
+    let read = |scalars, rows| reading::read_with(&unit, root, node, mark, (scalars, rows));
+    with_rows(|rows| {
+        let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
+            Err(refusal) if may_follow_a_rule(&refusal) => refusal,
+            found => return found,
+        };
+        let Ok(Some(rules)) = find_rules_of_step(&unit, root, node, folds) else { return Err(refusal) };
+        let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
+        read(scalars, rows).map_err(|_| refusal)
+    })
 }
 
 /// Blanks what the host does within a step, and notes where.

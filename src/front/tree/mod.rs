@@ -273,7 +273,7 @@ pub fn plain_assignment<'t>(unit: &Unit, expression: Node<'t>) -> Option<(Node<'
 /// Whether `&name` stands anywhere in `node`, or the address of a part of it.
 pub fn takes_address_in(unit: &Unit, node: Node, name: &str) -> bool {
     let mut places = nodes_in(node).filter_map(|part| address_of(unit, part));
-    places.any(|place| unit.text(addressed(place)) == name)
+    unit.text[node.byte_range()].contains(name) && places.any(|place| unit.text(addressed(place)) == name)
 }
 
 /// Whether the identifier `name` stands anywhere in `node`.
@@ -281,9 +281,21 @@ pub fn mentions(unit: &Unit, node: Node, name: &str) -> bool {
     named(unit, node, name).next().is_some()
 }
 
-/// The identifiers `name` in `node`.
+/// The identifiers `name` in `node`, in order. Only where the text has the name is the tree looked at.
 pub fn named<'t>(unit: &Unit, node: Node<'t>, name: &str) -> impl Iterator<Item = Node<'t>> {
-    nodes_in(node).filter(move |inner| inner.kind() == "identifier" && unit.text(*inner) == name)
+    let places = words(&unit.text[node.byte_range()], name).map(move |at| node.start_byte() + at);
+    let found = places.filter_map(move |at| node.descendant_for_byte_range(at, at + name.len()));
+    found.filter(move |inner| inner.kind() == "identifier" && unit.text(*inner) == name)
+}
+
+/// Where a word stands in a text.
+fn words(text: &str, word: &str) -> impl Iterator<Item = usize> {
+    let is_part = |c: Option<&u8>| c.is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'_');
+    let bytes = text.as_bytes();
+    text.match_indices(word).map(|(at, _)| at).filter(move |at| {
+        let before = at.checked_sub(1).and_then(|it| bytes.get(it));
+        !word.is_empty() && !is_part(before) && !is_part(bytes.get(at + word.len()))
+    })
 }
 
 #[cfg(test)]

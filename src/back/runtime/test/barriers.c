@@ -68,7 +68,7 @@ int test_barriers(void)
     };
     stencil_layout layout = {1, box};
     stencil_field field = {.name = "a", .element_size = sizeof(int), .slots = 1, .is_written = 1};
-    stencil_sweep sweep = {"a", 1, box};
+    stencil_sweep sweep = {"a", 1, box, 0};
     stencil_result result = {.box = box};
     stencil_call call = {
         .steps = 1, .rank = 1, .tiled = box, .array_count = 1, .layout_count = 1, .field_count = 1,

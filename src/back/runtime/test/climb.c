@@ -114,7 +114,7 @@ static int run(const stencil_nest *nest, unsigned *a, long long steps)
     };
     stencil_layout layout = {1, box};
     stencil_field field = {.name = "a", .element_size = sizeof *a, .slots = 1, .is_written = 1};
-    stencil_sweep sweep = {"a", 1, box};
+    stencil_sweep sweep = {"a", 1, box, 0};
     stencil_result result = {.box = box};
     stencil_call call = {
         .steps = steps, .rank = 1, .tiled = box, .array_count = 1, .layout_count = 1, .field_count = 1,

@@ -36,7 +36,7 @@ static STENCIL_THREAD stencil_quick quick;
 static int stays(const stencil_nest *nest, stencil_turn *turn, long long cells, long long steps,
                  const stencil_options *options)
 {
-    stencil_sweep sweep = {"a", 1, {{0}, {0}}};
+    stencil_sweep sweep = {"a", 1, {{0}, {0}}, 0};
     stencil_call call;
     stencil_work work;
     memset(&call, 0, sizeof call);

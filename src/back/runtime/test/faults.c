@@ -51,7 +51,7 @@ static int run(int *a, int *b, long long steps)
         {.name = "b", .element_size = sizeof(int), .slots = 1, .is_written = 1, .initial = {1}},
         {.name = "c", .element_size = sizeof(int), .slots = 1, .is_written = 1, .initial = {-1}},
     };
-    stencil_sweep sweep = {"a", 1, box};
+    stencil_sweep sweep = {"a", 1, box, 0};
     stencil_result results[2] = {
         {.box = box},
         {.array = 1, .field = 1, .box = box},

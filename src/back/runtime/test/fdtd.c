@@ -122,7 +122,7 @@ static int run_fdtd(const parameters *p, float *const *values)
         {.name = "hz", .element_size = sizeof(float), .slots = 1, .is_written = 1, .initial = {HZ}},
         {.name = "pulse", .element_size = sizeof(float), .layout = 1, .slots = 1, .initial = {PULSE}},
     };
-    stencil_sweep sweeps[4] = {{"ey", 2, row}, {"ey", 2, ey}, {"ex", 2, ex}, {"hz", 2, hz}};
+    stencil_sweep sweeps[4] = {{"ey", 2, row, 0}, {"ey", 2, ey, 0}, {"ex", 2, ex, 0}, {"hz", 2, hz, 0}};
     stencil_result results[3] = {
         {.array = EY, .field = EY, .box = all},
         {.array = EX, .field = EX, .box = ex},

@@ -209,7 +209,7 @@ static int run_jacobi(const parameters *p, double *a, double *b)
     };
     stencil_layout layout = {rank, used};
     stencil_field field = {.name = "a/b", .element_size = sizeof *a, .slots = 2, .is_written = 1, .initial = {0, 1}};
-    stencil_sweep sweep = {"b", rank, inner};
+    stencil_sweep sweep = {"b", rank, inner, 0};
     int last = (int)(p->steps % 2);
     stencil_result results[2] = {
         {.array = last, .slot = last, .box = inner},

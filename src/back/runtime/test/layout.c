@@ -77,7 +77,7 @@ static int are_covered(int rows, int extent, int reach, int gap, int halves_last
         .name = "tile", .levels = 1, .rank = 2, .work_group = {1, 1, 1}, .tile = {extent}, .is_cut = {1},
         .division = STENCIL_END_TILES, .end_of_stream = reach, .halves_last = halves_last,
     };
-    const stencil_sweep sweeps[2] = {{"all", 1, {{-3}, {rows - 4}}}, {"within", 1, {{-3}, {rows - 4 - gap}}}};
+    const stencil_sweep sweeps[2] = {{"all", 1, {{-3}, {rows - 4}}, 0}, {"within", 1, {{-3}, {rows - 4 - gap}}, 0}};
     stencil_call call;
     stencil_session session;
     long long tiles, whole, covered = 0;

@@ -70,7 +70,7 @@ static void make(grid *g, long long steps)
     };
     g->layout = (stencil_layout){2, box};
     g->field = (stencil_field){.name = "a", .element_size = sizeof(int), .slots = 1, .is_written = 1};
-    g->sweep = (stencil_sweep){"a", 2, box};
+    g->sweep = (stencil_sweep){"a", 2, box, 0};
     g->result = (stencil_result){.box = box};
     g->call = (stencil_call){
         .steps = steps, .rank = 2, .tiled = box, .array_count = 1, .layout_count = 1, .field_count = 1, .sweep_count = 1,

@@ -94,7 +94,7 @@ static void make(grid *g, int cells, long long steps)
     g->field = (stencil_field){
         .name = "a/b", .element_size = sizeof(unsigned), .slots = 2, .is_written = 1, .initial = {0, 1},
     };
-    g->sweep = (stencil_sweep){"a/b", 1, inner};
+    g->sweep = (stencil_sweep){"a/b", 1, inner, 0};
     g->scalar = (stencil_scalar){sizeof g->more, &g->more};
     g->call = (stencil_call){
         .steps = steps, .rank = 1, .tiled = inner, .array_count = 2, .layout_count = 1, .field_count = 1,

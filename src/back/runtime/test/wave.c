@@ -126,7 +126,7 @@ static int compare_wave(int n, long long steps)
         {.name = "u/v/w", .element_size = sizeof(double), .slots = 3, .is_written = 1, .initial = {0, 1, 2}},
         {.name = "c", .element_size = sizeof(double), .layout = 1, .slots = 1, .initial = {3}},
     };
-    stencil_sweep sweep = {"w", 1, inner};
+    stencil_sweep sweep = {"w", 1, inner, 0};
     stencil_result results[3] = {
         {.array = 2, .slot = 2, .box = inner},
         {.box = inner},
@@ -200,7 +200,7 @@ static int compare_even_cells(long long steps)
     };
     stencil_layout layout = {4, box};
     stencil_field field = {.name = "a", .element_size = sizeof(int), .slots = 1, .is_written = 1};
-    stencil_sweep sweep = {"a", 4, box};
+    stencil_sweep sweep = {"a", 4, box, 0};
     stencil_result result = {.box = box, .contains = is_even};
     stencil_call call = {
         .steps = steps, .rank = 4, .tiled = box, .array_count = 1, .layout_count = 1, .field_count = 1,

@@ -299,7 +299,8 @@ fn read_marked(unit: &Unit, root: Node, mark: Mark) -> Failable<MarkedNest> {
         Err(refusal) => Err(refusal),
     };
     let found = or_with_scalars_stored(unit, kept_or_folding);
-    found.map_err(|refusal| kept::with_value_apart(unit, root, mark.index, refusal))
+    let with_value_apart = |refusal| kept::with_value_apart(unit, root, mark.index, refusal);
+    found.map_err(|refusal| kept::with_steps_of_function(unit, root, mark.index, with_value_apart(refusal)))
 }
 
 /// Reads a nest and, if it is refused for what its scalars carry from step to step, with these as arrays of one element.

@@ -91,7 +91,7 @@ use program::{Program, Trust};
 use recorded::{Found, put_scalars_on_wheels, read_step};
 use records::{kept_values, rare_sweeps, records, snapshots};
 use refusals::none_but_host;
-pub use refusals::with_value_apart;
+pub use refusals::{with_steps_of_function, with_value_apart};
 use step::{Extent, Foresight, Step, find_step};
 use turning::{Turning, only_turns};
 use values::{Around, looks};

@@ -1,10 +1,13 @@
 //! Why loops are not kept, and how they would be.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::counter::counter;
 use super::program::{Program, Trust};
 use crate::front::Failable;
+use crate::front::headers::has_break;
 use crate::front::marked::MarkedNest;
 use crate::front::tree::{Unit, assigned, children, is_loop, loop_at, mentions, nodes_in};
 use crate::source::{Diagnostic, Span};
@@ -86,6 +89,52 @@ pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diag
     let Some((place, ty, name)) = found else { return refusal };
     let apart = format!("`{ty} value = {name}(...); {place} = value;`");
     Box::new(refusal.with_help(format!("or let a variable get what `{name}` returns, and store that: {apart}")))
+}
+
+/// The refusal with which loop could be marked instead, where what is refused stands in one of a function that takes steps of its own
+/// until something holds: `for (k = 0; k < most; k++) { ...; if (change < least) break; }`.
+pub fn with_steps_of_function(unit: &Unit, root: Node, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return refusal };
+    let program = Program::new(unit, root, Trust::Sound);
+    let place = refusal.primary.span;
+    let has_place = |it: Node| {
+        let span = unit.span(it);
+        span.file == place.file && span.start <= place.start && place.end <= span.end
+    };
+    let all = loops_of_steps(&program, outer);
+    let is_called_there = |name: &str| {
+        let mut calls = nodes_in(outer).filter(|it| it.kind() == "call_expression");
+        calls.any(|call| unit.span(call) == place && program.called(call) == Some(name))
+    };
+    let help = |name: &str| {
+        format!("or mark the loop in `{name}` that takes steps itself, instead of the loop around the call")
+    };
+    if let Some((name, inner)) = all.iter().find(|(_, inner)| has_place(*inner)) {
+        let body = inner.child_by_field_name("body").map_or(inner.end_byte(), |body| body.start_byte());
+        let head = unit.text[inner.start_byte()..body].trim_end().len();
+        let span = unit.span_between(inner.start_byte(), inner.start_byte() + head);
+        return Box::new(refusal.with_label(span, "this loop takes steps").with_help(help(name)));
+    }
+    match all.iter().find(|(name, _)| is_called_there(name)) {
+        Some((name, _)) => Box::new(refusal.with_help(help(name))),
+        None => refusal,
+    }
+}
+
+/// The loops that take steps in functions that are called in a loop, directly or not, with the names of these.
+fn loops_of_steps<'p, 't>(program: &Program<'p, '_, 't>, outer: Node<'t>) -> Vec<(&'p str, Node<'t>)> {
+    let bodies = program.bodies_of(vec![outer], |_| true);
+    let names: BTreeSet<&str> = bodies.flat_map(|it| program.calls_in(it).collect::<Vec<_>>()).collect();
+    let bodies = names.into_iter().filter_map(|name| Some((name, program.body(name)?)));
+    let loops = bodies.flat_map(|(name, body)| nodes_in(body).map(move |it| (name, it)));
+    loops.filter(|(_, it)| takes_steps(program, *it)).collect()
+}
+
+/// Whether a loop with sweeps goes on for so many iterations as nobody knows before.
+fn takes_steps(program: &Program, inner: Node) -> bool {
+    let Some(body) = inner.child_by_field_name("body").filter(|_| is_loop(inner)) else { return false };
+    let is_open = inner.kind() != "for_statement" || has_break(body);
+    is_open && children(body).into_iter().any(|it| program.sweeps(it))
 }
 
 /// The element of each step, such as `sums[t]`, into which loops within a step fold, beside others that sweep in it.

@@ -155,6 +155,7 @@ use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas, t
 pub(crate) use failable::{Failable, TWO_ARRAYS};
 pub use kept::{
     Asks, Body, CallInPlace, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition,
+    TAKEN_BY_HOST,
 };
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;

@@ -1,9 +1,9 @@
-//! Files in whose marked loops calls are written out because something is refused otherwise.
+//! Files in whose marked loops calls are written out because something is refused otherwise, or because the host takes each step.
 
 use super::apart::{count_refusals, with_steps_apart};
 use super::input::{Input, LEFT, preprocess};
 use crate::bounded::run_bounded;
-use crate::front::{CallInPlace, reads_as_expected};
+use crate::front::{CallInPlace, TAKEN_BY_HOST, reads_as_expected};
 use crate::options::Options;
 use crate::rewrite::{Changed, TextStyle, write_out};
 use crate::source::{Diagnostic, Severity, SourceFile, Span};
@@ -23,7 +23,7 @@ const CODES: [&str; 8] = [
     "sweeps-depend-on-each-other",
 ];
 
-/// What is made of a file with its steps apart, and with calls written out where that refuses less. `notes` are those of a result.
+/// What is made of a file with its steps apart, and with calls written out where that refuses less, or leaves more to the device. `notes` are those of a result.
 ///
 /// # Errors
 /// Those of `make`.
@@ -49,7 +49,7 @@ fn or_written_out<T>(
     calls_left: usize,
 ) -> Result<T, Vec<Diagnostic>> {
     let told = found.as_mut().map_or_else(|errors| errors, notes);
-    let (refused, places) = (count_refusals(told), places(told, source));
+    let (before, places) = (count_left(told), places(told, source));
     if places.is_empty() || calls_left == 0 {
         return found;
     }
@@ -57,15 +57,21 @@ fn or_written_out<T>(
     let other = make(&changed.source, input);
     let mut other = or_written_out(options, (&changed.source, style), other, make, notes, calls_left - 1);
     let told = other.as_mut().map_or_else(|errors| errors, notes);
-    let is_better = count_refusals(told) < refused;
+    let is_better = count_left(told) < before;
     *told = changed.in_given_file(std::mem::take(told));
     if is_better { other } else { found }
 }
 
-/// Where something is refused that the host might do.
+/// How many nests are refused, and at how many places the host takes each step.
+fn count_left(told: &[Diagnostic]) -> (usize, usize) {
+    (count_refusals(told), told.iter().filter(|it| it.message == TAKEN_BY_HOST).count())
+}
+
+/// Where something is refused that the host might do, and where it takes each step.
 fn places(told: &[Diagnostic], source: &SourceFile) -> Vec<Span> {
-    let is_refusal = |it: &&Diagnostic| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT);
-    let refusals = told.iter().filter(is_refusal).filter(|it| CODES.contains(&it.code));
+    let is_refusal = |it: &Diagnostic| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT);
+    let is_such = |it: &&Diagnostic| is_refusal(it) && CODES.contains(&it.code) || it.message == TAKEN_BY_HOST;
+    let refusals = told.iter().filter(is_such);
     refusals.map(|it| it.primary.span).filter(|span| span.file == source.id() && *span != Span::default()).collect()
 }
 

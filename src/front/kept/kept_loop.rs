@@ -36,7 +36,7 @@ impl KeptLoop {
         let leaving = self.places.iter().filter(|place| place.need == Need::All && !place.returns);
         let note = |place: &Place| {
             if place.is_within {
-                return note_within(place.span);
+                return note_within(place);
             }
             let message = "the device gives the arrays back before this, and gets them anew for the next step";
             let note = Diagnostic::note("kept-sync", message, place.span);
@@ -58,14 +58,17 @@ impl KeptLoop {
             ))
         };
         let within = self.places.iter().filter(|place| place.is_within && place.need == Need::Read);
-        leaving.map(note).chain(within.map(|place| note_within(place.span))).chain(self.alone.clone()).collect()
+        leaving.map(note).chain(within.map(note_within)).chain(self.alone.clone()).collect()
     }
 }
 
+/// What is said of a place where the host needs arrays between the sweeps of each step.
+pub const TAKEN_BY_HOST: &str = "the host takes each step, which comes by here";
+
 /// What is said of host code between the sweeps of a step that needs arrays.
-fn note_within(span: Span) -> Diagnostic {
-    let message = "the host takes each step that comes by here";
-    let note = Diagnostic::note("kept-sync", message, span);
+fn note_within(place: &Place) -> Diagnostic {
+    let message = if place.is_each_step { TAKEN_BY_HOST } else { "the host takes each step that comes by here" };
+    let note = Diagnostic::note("kept-sync", message, place.span);
     note.because("it needs arrays between the sweeps of a step, which the device takes as a whole")
         .with_help("move it before the first sweep or behind the last one")
 }

@@ -85,7 +85,7 @@ use frames::{MAX_FRAMES, has_loop_of_host, has_sub_steps, note_beside, step_with
 use heads::watch;
 use host_code::HostCode;
 pub use in_place::call_in_place;
-pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place};
+pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place, TAKEN_BY_HOST};
 pub use operands::Stands;
 use program::{Program, Trust};
 use recorded::{Found, put_scalars_on_wheels, read_step};

@@ -226,10 +226,11 @@ fn fallback_of(case: &Case) -> Result<Fallback> {
 
 fn check_notes(case: &Case, said: &Outcome) -> Result<()> {
     match case.directive("notes") {
-        Some("none") => Ok(ensure!(said.stderr.is_empty(), "the tool says something\n{}", said.describe())),
-        Some(note) => said.check_says(note),
-        None => Ok(()),
+        Some("none") => ensure!(said.stderr.is_empty(), "the tool says something\n{}", said.describe()),
+        Some(note) => said.check_says(note)?,
+        None => {}
     }
+    Ok(())
 }
 
 /// `patch` makes the rewritten file out of the original and what `--diff` prints, which is the same under all plans. Where programs are

@@ -62,21 +62,15 @@ impl Reader<'_, '_, '_> {
         }
         let Element { root, subscripts, .. } = element;
         let write = self.access(root, subscripts.clone(), place);
-        // An array that is masked point by point is taken to have all these points, but rows may be there for some of them.
+        // An array that is masked point by point is taken to have all these points, if there is memory, but rows may be there for
+        // some of them.
         let has_rows = !self.roots[root].ty.pointers().is_empty();
-        self.nest.accesses[write].is_speculative &= has_rows && self.keeps_old(value);
+        self.nest.accesses[write].is_speculative &= has_rows && self.nest.keeps_old(value);
         self.nest.accesses[write].conditions.clear();
         self.nest.step.statements.push(Statement { write, first: replaced.unwrap_or(write), value, span });
         let (loops, guards) = (self.loops.clone(), self.guards.clone());
         self.stored.insert(root, Stored { write, loops, guards, subscripts, value, reads: Vec::new() });
         Ok(())
-    }
-
-    /// Whether a value is what its element held where some condition does not hold.
-    fn keeps_old(&self, value: Handle<Expr>) -> bool {
-        let is_kept =
-            |read: Handle<Expr>| matches!(*self.kind(read), ExprKind::Read(it) if self.nest.accesses[it].is_kept_value);
-        self.nest.reachable([value]).into_iter().any(is_kept)
     }
 
     /// Removes the statement that stored `element` before in this iteration, if its value was read from nowhere else, and

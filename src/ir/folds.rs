@@ -136,6 +136,11 @@ impl Folds {
         self.values.iter().any(|values| values.is_bounded)
     }
 
+    /// Whether the call for the first leg tells all that a step folds.
+    pub fn tells_at_once(&self) -> bool {
+        self.tells_early && !self.tells_each_leg
+    }
+
     /// Whether what a leg folds into a scalar is told by the call for that leg, counted from 0; else the call for the step tells all.
     pub fn is_told_by(&self, accumulator: &Accumulator, leg: usize) -> bool {
         !self.tells_each_leg || accumulator.leg == Some(leg)

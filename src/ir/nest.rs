@@ -352,6 +352,12 @@ impl Nest {
         self.reachable_without(roots, None)
     }
 
+    /// Whether a value is what its element held before where some condition does not hold.
+    pub fn keeps_old(&self, value: Handle<Expr>) -> bool {
+        let is_kept = |part| matches!(self.exprs[part].kind, ExprKind::Read(it) if self.accesses[it].is_kept_value);
+        self.reachable([value]).into_iter().any(is_kept)
+    }
+
     /// As [`reachable`](Self::reachable), but without `known` and what only that needs.
     pub fn reachable_without(
         &self,

@@ -157,6 +157,11 @@ impl Step {
         self.rules.iter().map(|rule| rule.values).chain(listed).chain(given).any(|values| values == base)
     }
 
+    /// Whether steps turn or count what a variable holds by a closed form.
+    pub fn is_turned(&self, variable: Handle<HostValue>) -> bool {
+        self.turns.iter().any(|turn| turn.variable == variable)
+    }
+
     /// Pointer variables that hold another array from step to step, whoever exchanges them.
     pub fn exchanged_pointers(&self) -> impl Iterator<Item = &LeftPointer> {
         self.left_pointers.iter().chain(&self.foreseen_pointers)

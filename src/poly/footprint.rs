@@ -5,7 +5,7 @@ use isl_bindings::{DimKind, Set};
 use super::performed::surely_touched;
 use super::row_bounds::{row_bounds, row_hull};
 use super::{CellBounds, Memory, Refusal, Result, bounding_box};
-use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, History, Nest, Statement};
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, History, Nest};
 
 /// Fields that are interleaved more coarsely count as overlapping.
 const MAX_SPACING: i64 = 64;
@@ -44,7 +44,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     for (index, statement) in nest.step.statements.iter().enumerate() {
         let write = &nest.accesses[statement.write];
         let elements = memory.elements(statement.write, &memory.writes[index])?;
-        if write.is_speculative || keeps_old(nest, statement) && may_be_assumed(nest, statement.write) {
+        if write.is_speculative || nest.keeps_old(statement.value) && may_be_assumed(nest, statement.write) {
             speculative.push((statement.write, elements));
         } else {
             extend(&mut certain[write.array.index()], elements)?;
@@ -115,12 +115,6 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         }
     }
     Ok(found)
-}
-
-/// Whether a statement stores what its element held before where conditions do not hold.
-fn keeps_old(nest: &Nest, statement: &Statement) -> bool {
-    let is_kept = |part| matches!(nest.exprs[part].kind, ExprKind::Read(read) if nest.accesses[read].is_kept_value);
-    nest.reachable([statement.value]).into_iter().any(is_kept)
 }
 
 /// Whether to copy an element that may not be there does no harm where there is memory: nothing says how large its array is. The

@@ -37,7 +37,7 @@ fn known_sizes(nest: &Nest) -> BTreeMap<Handle<Param>, i64> {
     let roots = bounds.chain(nest.arrays.iter().flat_map(|(_, array)| array.exprs()));
     let is_changed = |variable| {
         let left = nest.left_scalars().into_iter().any(|(left, _)| left == variable);
-        left || nest.step.turns.iter().any(|turn| turn.variable == variable)
+        left || nest.step.is_turned(variable)
     };
     let known = |expr: Handle<Expr>| {
         let ExprKind::Param(param) = nest.exprs[expr].kind else { return None };

@@ -1,10 +1,7 @@
 // The memory ends before elements that the mask lets no point store: the original loops run.
 // args: 5000 ; 9000
 // fallback: expected
-#define _GNU_SOURCE
-#include <sys/mman.h>
-#include <unistd.h>
-#include "dump.h"
+#include "edge.h"
 
 static void set(int n, double *a, const double *source, const unsigned char *is_open)
 {
@@ -17,11 +14,9 @@ static void set(int n, double *a, const double *source, const unsigned char *is_
 int main(int argc, char **argv)
 {
     int n = argument(argc, argv, 1, 5000);
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (n * sizeof(double) / page + 2) * page;
-    char *memory = mmap(NULL, 2 * pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED || mprotect(memory + pages, pages, PROT_NONE) != 0)
+    double *source = new_double(n, 1), *a = new_double_at_edge(n / 2);
+    if (!a)
         return 2;
-    double *source = new_double(n, 1), *a = (double *)(memory + pages) - n / 2;
     unsigned char *is_open = calloc(n, 1);
     fill_double(a, n / 2, 2);
     for (int i = 0; i < n / 2; i++)

@@ -63,11 +63,16 @@ impl<'t> Reader<'_, '_, 't> {
             .collect()
     }
 
+    /// Whether something of what a scalar holds is folded.
+    fn holds_folded(&self, value: Handle<Expr>) -> bool {
+        self.nest.reachable([value]).into_iter().any(|it| self.is_folded(it))
+    }
+
     /// At the end of a leg: scalars of the step that hold what is made of folded ones get that as their new values.
     pub fn settle_folds_of_leg(&mut self) {
         let carried = self.folds.carried.last().cloned().unwrap_or_default();
         let is_made = |variable: &Handle<HostValue>| match self.bindings.get(variable) {
-            Some(Binding::Scalar(value)) => self.nest.reachable([*value]).into_iter().any(|it| self.is_folded(it)),
+            Some(Binding::Scalar(value)) => self.holds_folded(*value),
             _ => false,
         };
         let made: Vec<_> = carried.into_iter().filter(is_made).collect();
@@ -98,9 +103,8 @@ impl<'t> Reader<'_, '_, 't> {
         let is_given = |variable: Handle<HostValue>| {
             self.rules.form_of(&self.nest.values[variable]) == Some(&Form::Given) && !self.is_accumulator(variable)
         };
-        let holds_folded = |value: Handle<Expr>| self.nest.reachable([value]).into_iter().any(|it| self.is_folded(it));
         let made = self.bindings.iter().filter_map(|(variable, binding)| match binding {
-            Binding::Scalar(value) if is_given(*variable) && holds_folded(*value) => Some((*variable, *value)),
+            Binding::Scalar(value) if is_given(*variable) && self.holds_folded(*value) => Some((*variable, *value)),
             _ => None,
         });
         let made: Vec<_> = made.map(|(variable, value)| (variable, self.nest.exprs.span(value))).collect();

@@ -19,7 +19,7 @@ use crate::ir::{
 
 /// What a device's bounds could be enough for; `known` are the places without looks at scalars, `usual` is when the host looks.
 pub fn bounds(around: &Around, nest: &Nest, known: &[Place], usual: &Option<Vec<Look>>) -> Option<Bounds> {
-    let is_told = around.step.gaps.is_empty() || nest.step.folds.tells_early && !nest.step.folds.tells_each_leg;
+    let is_told = around.step.gaps.is_empty() || nest.step.folds.tells_at_once();
     if !is_told || !all_start_anew(nest) {
         return None;
     }

@@ -54,9 +54,8 @@ pub fn note_changed<'t>(nest: &Nest, program: &Program<'_, '_, 't>, step: &Step<
         _ => None,
     });
     let is_on_wheel = |param| nest.step.varying.contains(&param);
-    let is_turned = |variable| nest.step.turns.iter().any(|turn| turn.variable == variable);
-    let number =
-        integers.find(|(param, it)| is_changed(*it) && !is_turned(*it) && !is_counter(*it) && !is_on_wheel(*param));
+    let number = integers
+        .find(|(param, it)| is_changed(*it) && !nest.step.is_turned(*it) && !is_counter(*it) && !is_on_wheel(*param));
     let is_exchanged = |variable| nest.step.exchanged_pointers().any(|pointer| pointer.variable == variable);
     let mut buffers = nest.buffers().map(|buffer| buffer.variable);
     let (variable, span) = match number {

@@ -102,8 +102,7 @@ pub fn check_gaps(
     nest.step.turning_leg = gaps.turning_leg(nest)?;
     let set = gaps.find_set(nest)?;
     let is_late = |it: &(Handle<Param>, Set)| matches!(it.1, Set::Late(_));
-    let is_told_once = nest.step.folds.tells_early && !nest.step.folds.tells_each_leg;
-    nest.step.folds.goes_through = is_told_once && !set.iter().any(is_late) && gaps.go_through();
+    nest.step.folds.goes_through = nest.step.folds.tells_at_once() && !set.iter().any(is_late) && gaps.go_through();
     gaps.check_folded_before(nest)?;
     for (param, set) in set {
         match set {
@@ -398,15 +397,14 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             }
             let are_numbers = params.iter().all(|it| nest.params[*it].ty.is_float());
             let is_moved = !is_element && leads_to_array(nest, name);
-            let is_late = !is_needed(&legs[..=last]);
+            let is_late = are_numbers && !is_needed(&legs[..=last]);
             let is_gone = !is_needed(&legs[first + 1..]);
-            let is_taken = is_gone || is_late && are_numbers;
-            if params.is_empty() || is_moved || !is_taken {
+            if params.is_empty() || is_moved || !is_late && !is_gone {
                 let message = format!("`{name}` changes between the sweeps of a step");
                 let help = format!("set `{name}` before the first sweep, or behind the last one");
                 return self.refuse(last, message, help);
             }
-            let whom = || if is_late && are_numbers { Set::Late(last) } else { Set::Gone(first) };
+            let whom = || if is_late { Set::Late(last) } else { Set::Gone(first) };
             set.extend(params.into_iter().map(|param| (param, whom())));
         }
         Ok(set)

@@ -93,12 +93,11 @@ fn varying(nest: &Nest, is_changed: &impl Fn(&HostValue) -> bool) -> BTreeSet<Ha
     });
     let mut fixed = nest.params_in(roots_of_places(nest).into_iter().chain(of_integers));
     fixed.extend(folded_with(nest));
-    let is_turned = |variable| nest.step.turns.iter().any(|turn| turn.variable == variable);
     for (handle, param) in nest.params.iter().filter(|(it, _)| !fixed.contains(it)) {
         let varies = match param.value {
             ParamValue::Variable(variable) => {
                 let is_folded = nest.step.folds.accumulators.iter().any(|it| it.variable == variable);
-                !is_folded && !is_turned(variable) && is_changed(&nest.values[variable])
+                !is_folded && !nest.step.is_turned(variable) && is_changed(&nest.values[variable])
             }
             ParamValue::Expression { value, .. } => !nest.params_in([value]).is_disjoint(&found),
             ParamValue::IsSet { .. } => false,

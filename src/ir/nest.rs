@@ -180,6 +180,32 @@ impl Nest {
         Some((number, *update))
     }
 
+    /// The folded scalars, by their numbers, of which a step needs what they held before it.
+    pub fn continued(&self) -> BTreeSet<usize> {
+        let mut continued = BTreeSet::new();
+        self.find_continued(&self.step.folds.actions, &mut BTreeSet::new(), &mut continued);
+        continued
+    }
+
+    /// Adds those that these actions need while they are not `set`, and the actions' own to `set`.
+    fn find_continued(&self, actions: &[Fold], set: &mut BTreeSet<usize>, continued: &mut BTreeSet<usize>) {
+        for action in actions {
+            match action {
+                // A loop may have no iteration.
+                Fold::Loop(_, inner) => self.find_continued(inner, &mut set.clone(), continued),
+                Fold::Set(updates) => {
+                    for part in self.reachable(updates.iter().map(|update| update.value)) {
+                        match self.exprs[part].kind {
+                            ExprKind::Accumulator(number) if !set.contains(&number) => _ = continued.insert(number),
+                            _ => {}
+                        }
+                    }
+                    set.extend(updates.iter().map(|update| update.accumulator));
+                }
+            }
+        }
+    }
+
     /// Whether values that points give are real numbers.
     pub fn gives_real(&self, values: &super::PointValues) -> bool {
         self.arrays[self.accesses[values.write].array].element.is_float()

@@ -18,7 +18,7 @@ pub struct SweepCells {
     pub bounds: CellBounds,
     /// Whether a cell of the box belongs to the domain; `None` if all do.
     pub membership: Option<Condition>,
-    /// The values of the loop variables that the value and the subscripts of reads with no constant offset need.
+    /// The values of the loop variables that the value, its reads' conditions and the subscripts of those with no constant offset need.
     pub loops: BTreeMap<Handle<Loop>, Index>,
 }
 
@@ -57,14 +57,16 @@ impl ResultCells {
     }
 }
 
-/// The loops over space whose variables a sweep's value needs, or one of its reads that has no constant offset.
+/// The loops over space whose variables a sweep's value needs, or the conditions of its reads, or one of them that has no constant
+/// offset.
 fn loops_needed(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) -> Vec<Handle<Loop>> {
     let nest = memory.nest;
     let sweep = &recurrences.sweeps.sweeps[index];
     let has_own_subscripts = |read: &&_| recurrences.storage.reads[&(index, **read)].offset.is_none();
     let general = sweep.reads.iter().filter(has_own_subscripts);
     let subscripts = general.flat_map(|read| nest.accesses[*read].subscripts.iter().copied());
-    let roots = [nest.step.statements[sweep.statement].value].into_iter().chain(subscripts);
+    let conditions = sweep.reads.iter().flat_map(|read| &nest.accesses[*read].guards).copied();
+    let roots = [nest.step.statements[sweep.statement].value].into_iter().chain(subscripts).chain(conditions);
     let loops = nest.reachable(roots).into_iter().filter_map(|expr| match nest.exprs[expr].kind {
         ExprKind::Index(this) | ExprKind::Iteration(this) if !nest.clock.counts(this) => Some(this),
         _ => None,

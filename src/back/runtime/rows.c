@@ -79,25 +79,26 @@ static int stencil_add_pointers(stencil_places *places, const stencil_array *arr
 }
 
 /* Whether the pointers to rows lead to places that are evenly spaced, up to that cell: so are rows of one block of memory, and rows
-   that are equally long if they were allocated one after another. */
+   that are equally long if they were allocated one after another. Where two distances are unknown at once it begins anew. */
 static int stencil_is_evenly_spaced(stencil_row_checks *checks, const stencil_array *array, const long long *cell)
 {
     int table_rank = stencil_table_rank(array), unknown = -1;
     uintptr_t block = (uintptr_t)stencil_block(array, table_rank, cell), expected = checks->block;
-    if (!checks->has_first) {
+    int begins = !checks->has_first;
+    for (int d = 0; d < table_rank && !begins; d++) {
+        intptr_t steps = (intptr_t)(cell[d] - checks->first[d]);
+        int is_unknown = steps != 0 && !checks->has_distance[d];
+        begins = is_unknown && unknown >= 0;
+        if (is_unknown)
+            unknown = d;
+        else
+            expected += (uintptr_t)(steps * checks->distance[d]);
+    }
+    if (begins) {
         memcpy(checks->first, cell, sizeof checks->first);
         checks->block = block;
         checks->has_first = 1;
         return 1;
-    }
-    for (int d = 0; d < table_rank; d++) {
-        intptr_t steps = (intptr_t)(cell[d] - checks->first[d]);
-        if (steps != 0 && !checks->has_distance[d] && unknown >= 0)
-            return 0;
-        if (steps != 0 && !checks->has_distance[d])
-            unknown = d;
-        else
-            expected += (uintptr_t)(steps * checks->distance[d]);
     }
     if (unknown >= 0) {
         intptr_t steps = (intptr_t)(cell[unknown] - checks->first[unknown]);

@@ -35,6 +35,24 @@ impl Reader<'_, '_, '_> {
     }
 
     /// # Errors
+    /// A scalar begins the step with a value of the host's, and its address is not known.
+    pub(super) fn check_begun(&self) -> Failable<()> {
+        let folds = &self.nest.step.folds;
+        let is_lacking = |number: &usize| {
+            let it = &folds.accumulators[*number];
+            !it.is_left && self.is_from_outside(it.variable)
+        };
+        let Some(number) = self.nest.continued().into_iter().find(is_lacking) else { return Ok(()) };
+        let variable = folds.accumulators[number].variable;
+        let assigned = self.held_scalar(variable).map_or_else(|| self.span(self.node), |it| it.assigned);
+        let name = self.name(variable);
+        let message =
+            format!("`{name}` gets its first value before the sweeps of the step and is not used behind them");
+        let error = Diagnostic::error("scalar-carried", message, assigned);
+        Err(Box::new(error.with_help(format!("give `{name}` that value right before the loop that folds it"))))
+    }
+
+    /// # Errors
     /// A sweep needs what is folded.
     pub(super) fn check_sweeps_need_none(&self) -> Failable<()> {
         let roots = crate::front::unused::roots_of_sweeps(&self.nest);

@@ -285,6 +285,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.folds.entangled = self.entangled(&drafts);
         let actions = self.resolved(&drafts, &needed)?;
         self.nest.step.folds.actions = self.separate(actions);
+        self.check_begun()?;
         self.drop_conditions_on_folds()?;
         self.check_sweeps_need_none()
     }

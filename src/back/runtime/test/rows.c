@@ -193,6 +193,15 @@ static int test_order(void)
     return says(&g.call, "rows of array a overlap");
 }
 
+/* The only row of a plane is that of the plane's number. */
+static int diagonal_row(const long long *cell, long long *lo, long long *hi, const void *context)
+{
+    (void)context;
+    *lo = 0;
+    *hi = 4;
+    return cell[0] == cell[1];
+}
+
 /* Rows that may not be there: all that is used must be memory, and what is stored evenly spaced. */
 static int test_assumed(void)
 {
@@ -220,6 +229,10 @@ static int test_assumed(void)
     tables[1][2] = values[0][0];
     failures += says(&g.call, reason);
     tables[1][2] = values[1][2];
+    g.arrays[0].used = (stencil_box){{0, 0, 0}, {2, 2, 4}};
+    g.arrays[0].row = diagonal_row;
+    failures += says(&g.call, "");
+    g.arrays[0].row = NULL;
     planes[1] = NULL;
     failures += says(&g.call, reason);
     g.arrays[0].base = NULL;

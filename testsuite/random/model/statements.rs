@@ -159,14 +159,14 @@ pub enum Wall {
 }
 
 impl Subscript {
-    /// The element; -1 where `n` is too small to go round once.
+    /// The element; -1 where `n` is too small to go round once from all points, those between the points of a loop too.
     pub fn value(&self, place: &[i64], sizes: &[i64]) -> i64 {
         let (size, value) =
             (sizes[self.axis], self.scale * place[self.axis] + self.size * sizes[self.axis] + self.offset);
         match self.wall {
             Wall::Open => value,
             Wall::Stop => value.clamp(0, (size - 1).max(0)),
-            Wall::Around if (-size..2 * size).contains(&value) => value.rem_euclid(size),
+            Wall::Around if (-size..2 * size).contains(&value) && self.offset.abs() <= size => value.rem_euclid(size),
             Wall::Around => -1,
         }
     }

@@ -40,7 +40,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
 /// See `oclgrind.c`.
 const WRAPPED: &str = "-Wl,--wrap=clGetDeviceInfo,--wrap=clReleaseMemObject,--wrap=clEnqueueFillBuffer,\
-                       --wrap=clEnqueueCopyBuffer,--wrap=clEnqueueNDRangeKernel";
+                       --wrap=clEnqueueCopyBuffer,--wrap=clEnqueueCopyBufferRect,\
+                       --wrap=clEnqueueNDRangeKernel";
 
 /// What a watched program says before each launch, and then the kernel's name.
 const LAUNCH: &str = "launch of ";

@@ -14,7 +14,7 @@ use crate::trials_of;
 /// In both precisions a NaN, which arithmetic keeps, and a large negative number, which comparisons see.
 const PATTERNS: [&str; 2] = ["-DSTENCIL_POISON=0x7ff4dead7fb4deadu", "-DSTENCIL_POISON=0xff7ffffbff7ffffbu"];
 
-/// What a poisoned program says under `STENCIL_VERBOSE=1`, once a call.
+/// What a poisoned program says under `STENCIL_VERBOSE=1`, once a call or, where the host is told what steps fold, more often.
 const CHECKED: &str = "poison: only cells of sweeps have changed";
 
 /// What every test run checks.
@@ -45,7 +45,7 @@ fn check(subject: &Subject) -> Result<()> {
                 let outcome = outcome.succeeded().context(what.clone())?;
                 check_same_bytes(&what, expected, &outcome.stdout)?;
                 let calls = outcome.count_lines_with(" launches, kernels ");
-                ensure!(outcome.count_lines_with(CHECKED) == calls, "{what}: not checked\n{}", outcome.describe());
+                ensure!(outcome.count_lines_with(CHECKED) >= calls, "{what}: not checked\n{}", outcome.describe());
                 launches += count_launches(&outcome, None)?;
             }
             ensure!(launches > 0, "{what}: no kernel ran");

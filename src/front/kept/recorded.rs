@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::counter::Counter;
+use super::declared::check_scalars_outlive;
 use super::gaps::{check_gaps, hoisted, ways};
 use super::given::give_values;
 use super::host_code::HostCode;
@@ -69,9 +70,12 @@ fn read_with<'t>(
     let mut marked = mark.readings.find_or(&within, (start, folds), read)?;
     turning.leave_to_host(&mut marked.nest, program, step)?;
     record(&mut marked.nest, program, step)?;
+    let outer = loop_at(root, unit.start_behind_pragma(mark.index));
+    if let Some(outer) = outer {
+        check_scalars_outlive(program, outer, (step, &marked.nest))?;
+    }
     if let Some(ways) = &within.ways {
         let code = HostCode::new(program, root, &marked.nest, &mark.clauses.vouched);
-        let outer = loop_at(root, unit.start_behind_pragma(mark.index));
         let code = match outer {
             Some(outer) => code.around(outer, step),
             None => code,

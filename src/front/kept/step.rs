@@ -360,14 +360,15 @@ fn cut<'t>(
     };
     let computes = &|it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
     let legs = find_legs(statements, range.clone(), computes, &is_core, joins);
-    // What the host needs within the step it hands on itself behind it.
+    // What the host begins before the step or needs within it, it hands on itself behind it.
     let gaps = legs.windows(2).flat_map(|pair| &statements[pair[0].end..pair[1].start]);
-    let gaps: Vec<Node> = gaps.copied().collect();
+    let before = &statements[..legs.first().map_or(0, |leg| leg.start)];
+    let of_host: Vec<Node> = before.iter().chain(gaps).copied().collect();
     let joins_but_copies = |it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
-        let is_copy = matches!(beside, Beside::Behind(_)) && copies_one_of(program, *it, &gaps);
+        let is_copy = matches!(beside, Beside::Behind(_)) && copies_one_of(program, *it, &of_host);
         !is_copy && joins(it, cores, beside)
     };
-    if folds && legs.len() > 1 { find_legs(statements, range, computes, &is_core, joins_but_copies) } else { legs }
+    if folds && !of_host.is_empty() { find_legs(statements, range, computes, &is_core, joins_but_copies) } else { legs }
 }
 
 /// Whether a statement gives a variable the real number that another one holds, which these statements name.

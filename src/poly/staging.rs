@@ -52,7 +52,11 @@ fn analyse_as_it_is<T, F: FnOnce(&Analysis<'_>) -> T>(
         Err(refusal) => refusal,
     };
     match staged(nest, &refusal) {
-        Some(staged) => analyse_as_it_is(&staged, effort, finish).map_err(|_| refusal),
+        Some(staged) => analyse_as_it_is(&staged, effort, finish).map_err(|other| match other {
+            // Stores could wait otherwise.
+            Refusal::ElementMayNotExist(access) if access.index() < nest.accesses.len() => other,
+            _ => refusal,
+        }),
         None => Err(refusal),
     }
 }

@@ -85,7 +85,8 @@ impl<'t> Reader<'_, '_, 't> {
     fn product_held(&self, symbol: Indeterminate) -> Option<Polynomial> {
         let Indeterminate::Param(param) = symbol else { return None };
         let variable = self.variable_of(param).filter(|variable| self.nest.values[*variable].path.is_empty())?;
-        let value = strip_parentheses(self.value_before(variable)?);
+        let value = self.value_before(variable).or_else(|| self.assigned_to(self.name(variable)));
+        let value = strip_parentheses(value?);
         let is_product = value.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "*");
         if is_product { self.sizes_of(value) } else { None }
     }

@@ -4,15 +4,15 @@
 //! If the file assigns such a variable once, and a nest cannot be read without, what is assigned stands for it. That the variable
 //! holds this in front of the nest is what the driver sees.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use tree_sitter::Node;
 
 use super::delinearize::Flat;
-use super::polynomial::{Indeterminate, Polynomial};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
-use super::tree::{nodes_in, target};
+use super::tree::{nodes_in, strip_parentheses, target};
 use crate::ir::{BinaryOp, Expr, Handle, HostValue, RangeCheck, ScalarType};
 use crate::source::Span;
 
@@ -57,6 +57,60 @@ impl<'t> Reader<'_, '_, 't> {
 
     fn is_first_value(&self, value: Node<'t>) -> bool {
         value.parent().is_some_and(|declarator| begun(declarator).is_some())
+    }
+
+    /// The variables that flat subscripts add where no index moves, and that hold the sizes of planes, as far as that is plain to see:
+    /// `plane` in `a[plane + i * n + j]` behind `plane = n * m`.
+    pub fn products_in(&self, flat: &[Flat], ranges: &Ranges) -> BTreeSet<Indeterminate> {
+        let rests = flat.iter().filter_map(|(flat, _)| flat.by_index()).map(|(_, rest)| rest);
+        let alone = rests.flat_map(|rest| {
+            let symbols = rest.terms().filter_map(|(monomial, _)| <[_; 1]>::try_from(monomial.as_slice()).ok());
+            symbols.map(|[symbol]| symbol).collect::<BTreeSet<_>>()
+        });
+        let alone: BTreeSet<_> = alone.collect();
+        let holds = |symbol: Indeterminate, size: &Polynomial| {
+            flat.iter().all(|(flat, _)| {
+                let planes = Polynomial::term(vec![symbol], flat.coefficient(&vec![symbol]));
+                let inside = flat.plus(&planes, -1);
+                inside.is_some_and(|inside| is_within(&inside, size, ranges))
+            })
+        };
+        alone
+            .into_iter()
+            .filter(|symbol| self.product_held(*symbol).is_some_and(|size| holds(*symbol, &size)))
+            .collect()
+    }
+
+    /// The product that a variable is given in front of the nest, made of what the nest is read with.
+    fn product_held(&self, symbol: Indeterminate) -> Option<Polynomial> {
+        let Indeterminate::Param(param) = symbol else { return None };
+        let variable = self.variable_of(param).filter(|variable| self.nest.values[*variable].path.is_empty())?;
+        let value = self.value_before(variable).or_else(|| self.assigned_to(self.name(variable)));
+        let value = strip_parentheses(value?);
+        let is_product = value.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "*");
+        if is_product { self.sizes_of(value) } else { None }
+    }
+
+    fn sizes_of(&self, node: Node<'t>) -> Option<Polynomial> {
+        let side = |name| self.sizes_of(strip_parentheses(node.child_by_field_name(name)?));
+        match node.kind() {
+            "number_literal" => self.text(node).parse().ok().map(Polynomial::constant),
+            "identifier" => {
+                let is_it = |param| {
+                    let variable = self.variable_of(param).filter(|it| self.nest.values[*it].path.is_empty());
+                    variable.is_some_and(|variable| self.name(variable) == self.text(node))
+                };
+                let param = self.nest.params.iter().map(|(param, _)| param).find(|param| is_it(*param))?;
+                Some(Polynomial::term(vec![Indeterminate::Param(param)], 1))
+            }
+            "binary_expression" => match self.text(node.child_by_field_name("operator")?) {
+                "*" => side("left")?.times(&side("right")?),
+                "+" => side("left")?.plus(&side("right")?, 1),
+                "-" => side("left")?.plus(&side("right")?, -1),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// What stands for a size; the driver makes sure of that.
@@ -118,6 +172,17 @@ impl<'t> Reader<'_, '_, 't> {
     }
 }
 
+/// Whether a flat subscript is less than a size wherever its indices are.
+fn is_within(flat: &Polynomial, size: &Polynomial, ranges: &Ranges) -> bool {
+    let Some((coefficients, _)) = flat.by_index() else { return false };
+    let largest = flat.substituted(&|this| {
+        let (first, last) = ranges.get(&this)?;
+        Some(if coefficients.get(&this)?.is_surely_nonnegative() { last } else { first }.clone())
+    });
+    let left = largest.and_then(|largest| size.plus(&largest, -1)?.plus(&Polynomial::constant(1), -1));
+    left.is_some_and(|left| left.is_surely_nonnegative())
+}
+
 /// The variable that a declaration begins with a value.
 fn begun(node: Node) -> Option<Node> {
     let name = node.child_by_field_name("declarator").filter(|_| node.kind() == "init_declarator")?;
@@ -143,6 +208,24 @@ mod tests {
         let text = nest.to_string().replace("(long long)", "");
         assert!(text.contains("a[i][j][k] = (b[i][(j + 1)][k] + b[(i + 1)][j][k])"), "{text}");
         assert_eq!(nest.range_checks.iter().filter(|it| (it.least, it.greatest) == (0, 0)).count(), 2, "{text}");
+    }
+
+    /// The strides of an array that `size` is added to in subscripts of rows of `m` elements.
+    fn strides(size: &str) -> usize {
+        let update =
+            "for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) a[s + i * m + j] = a[i * m + j - m];";
+        let body = format!("int s = {size};\n#pragma stencil\nfor (int t = 0; t < 9; t++) {update}");
+        let nest = read(&function("int n, int m, int l, double *a", &body));
+        nest.arrays.iter().map(|(_, array)| array.strides.len()).sum()
+    }
+
+    #[test]
+    fn products_of_sizes_are_planes_where_rows_fit_in() {
+        assert_eq!(strides("n * m"), 3);
+        assert_eq!(strides("(n + 2) * m"), 3);
+        assert_eq!(strides("(n - 2) * m"), 2);
+        assert_eq!(strides("l * m"), 2);
+        assert_eq!(strides("n + m"), 2);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use tree_sitter::{Node, Tree};
 
 use super::declarations::Scope;
+use super::selections::find_selections;
 use super::symbols::Symbol;
 use super::tree::{Given, Unit, ancestors, declared_identifier, fields};
 
@@ -45,7 +46,11 @@ impl Unit<'_> {
             let tree = self.parse_text()?;
             let misread = find_misread(self, tree.root_node());
             if misread.is_empty() {
-                return Some(tree);
+                let selections = find_selections(self, tree.root_node());
+                if selections.is_empty() {
+                    return Some(tree);
+                }
+                selections.iter().for_each(|selection| self.select(selection));
             }
             for place in misread {
                 self.correct(place);

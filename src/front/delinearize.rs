@@ -19,14 +19,16 @@ pub struct Shape {
 /// A flat subscript, and the ranges of indices where the conditions around it hold: each way to tell them is true.
 pub type Flat = (Polynomial, Vec<Ranges>);
 
-/// Splits the flat subscripts of one array's accesses into dimensions; `ranges` are those of the loops.
+/// Splits the flat subscripts of one array's accesses into dimensions; `ranges` are those of the loops, and `products` the
+/// variables that the program makes of sizes by multiplying them.
 ///
 /// `None` if a subscript has a product of two indices, or the order of the strides cannot be told.
-pub fn delinearize(flat: &[Flat], ranges: &Ranges) -> Option<Shape> {
+pub fn delinearize(flat: &[Flat], ranges: &Ranges, products: &BTreeSet<Indeterminate>) -> Option<Shape> {
     let split: Vec<_> = flat.iter().map(|(flat, _)| flat.by_index()).collect::<Option<_>>()?;
     let quotients = flat.iter().flat_map(|(_, ways)| ways).flat_map(|way| way.keys().copied());
     let quotients = quotients.filter(|it| matches!(it, Indeterminate::Param(_))).collect();
-    let strides = find_strides(&split, ranges, &quotients)?;
+    let sizes = Sizes { quotients: &quotients, products };
+    let strides = find_strides(&split, ranges, &sizes)?;
     with_strides(flat, strides)
 }
 
@@ -47,8 +49,16 @@ pub fn with_strides(flat: &[Flat], strides: Vec<Polynomial>) -> Option<Shape> {
 
 type Linear = (BTreeMap<Indeterminate, Polynomial>, Polynomial);
 
-/// The strides of all subscripts; `quotients` are parts of sizes.
-fn find_strides(split: &[Linear], ranges: &Ranges, quotients: &BTreeSet<Indeterminate>) -> Option<Vec<Polynomial>> {
+/// What is known of the variables that subscripts are made of.
+struct Sizes<'s> {
+    /// Those that are parts of sizes.
+    quotients: &'s BTreeSet<Indeterminate>,
+    /// Those that are products of sizes.
+    products: &'s BTreeSet<Indeterminate>,
+}
+
+/// The strides of all subscripts.
+fn find_strides(split: &[Linear], ranges: &Ranges, sizes: &Sizes) -> Option<Vec<Polynomial>> {
     let mut candidates: Vec<(Polynomial, usize)> = Vec::new();
     for (this, coefficient) in split.iter().flat_map(|(coefficients, _)| coefficients) {
         let coefficient = with_positive_lead(coefficient)?;
@@ -75,19 +85,15 @@ fn find_strides(split: &[Linear], ranges: &Ranges, quotients: &BTreeSet<Indeterm
             strides.push((candidate, depth));
         }
     }
-    add_planes(&mut strides, split, quotients)?;
+    add_planes(&mut strides, split, sizes)?;
     order(&mut strides)?;
     Some(strides.into_iter().map(|(stride, _)| stride).collect())
 }
 
 /// Adds the sizes of planes that no loop moves over; a size that is a stride already is the outermost one.
-fn add_planes(
-    strides: &mut Vec<(Polynomial, usize)>,
-    split: &[Linear],
-    quotients: &BTreeSet<Indeterminate>,
-) -> Option<()> {
+fn add_planes(strides: &mut Vec<(Polynomial, usize)>, split: &[Linear], sizes: &Sizes) -> Option<()> {
     let beside_rows = beside_rows(strides, split)?;
-    for plane in planes(split.iter().map(|(_, rest)| rest)) {
+    for plane in planes(split.iter().map(|(_, rest)| rest), sizes.products) {
         if let Some((_, depth)) = strides.iter_mut().find(|(stride, _)| *stride == plane) {
             *depth = 0;
             continue;
@@ -100,12 +106,12 @@ fn add_planes(
             stride.terms().any(|(monomial, _)| plane.terms().any(|(other, _)| other == monomial))
         };
         // A part of a size is a place within a row.
-        let is_place = plane.terms().any(|(monomial, _)| monomial.iter().any(|it| quotients.contains(it)));
+        let is_place = plane.terms().any(|(monomial, _)| monomial.iter().any(|it| sizes.quotients.contains(it)));
         if strides.len() > 1
             && !is_place
             && !strides.iter().any(is_part)
             && !strides.iter().any(divides)
-            && planes(&beside_rows).contains(&plane)
+            && planes(&beside_rows, sizes.products).contains(&plane)
             && !is_combination(&plane, strides)?
         {
             strides.push((plane, 0));
@@ -120,8 +126,12 @@ fn beside_rows(strides: &[(Polynomial, usize)], split: &[Linear]) -> Option<Vec<
     split.iter().map(|(_, rest)| rows().try_fold(rest.clone(), |rest, row| Some(rest.divided(row)?.1))).collect()
 }
 
-/// The sizes of planes: what subscripts add that no loop moves, nothing, once and more often, as in `f[2 * n + y * m + x]`.
-fn planes<'a>(sums: impl IntoIterator<Item = &'a Polynomial, IntoIter: Clone>) -> Vec<Polynomial> {
+/// The sizes of planes: what subscripts add that no loop moves, nothing, once and more often, as in `f[2 * n + y * m + x]`. A product
+/// of sizes need not be added more often than once.
+fn planes<'a>(
+    sums: impl IntoIterator<Item = &'a Polynomial, IntoIter: Clone>,
+    products: &BTreeSet<Indeterminate>,
+) -> Vec<Polynomial> {
     let sums = sums.into_iter();
     let all: BTreeSet<_> = sums.clone().flat_map(|sum| sum.terms().map(|(monomial, _)| monomial)).collect();
     let is_plane = |monomial: &&&Vec<Indeterminate>| {
@@ -129,7 +139,9 @@ fn planes<'a>(sums: impl IntoIterator<Item = &'a Polynomial, IntoIter: Clone>) -
         // A number of rows of a length that is a sum, as in `k * (p + 2)`, is none.
         let is_part =
             all.iter().any(|it| it.len() > monomial.len() && monomial.iter().all(|factor| it.contains(factor)));
-        !monomial.is_empty() && !is_part && counts.first() == Some(&0) && counts.last().is_some_and(|last| *last > 1)
+        let is_product = matches!(monomial.as_slice(), [size] if products.contains(size));
+        let least = if is_product { 1 } else { 2 };
+        !monomial.is_empty() && !is_part && counts.first() == Some(&0) && counts.last() >= Some(&least)
     };
     all.iter().filter(is_plane).map(|monomial| Polynomial::term(monomial.to_vec(), 1)).collect()
 }

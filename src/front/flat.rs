@@ -1,11 +1,13 @@
 //! Dimensions behind flat subscripts.
 
+use std::collections::BTreeSet;
+
 use super::Failable;
 use super::buffers::count_buffers;
 use super::delinearize::{Flat, Shape, delinearize, with_strides};
 use super::integers::is_invariant;
 use super::layout::ArrayLayout;
-use super::polynomial::{Polynomial, Ranges};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
 use crate::ir::{Access, Expr, Handle};
 use crate::source::Diagnostic;
@@ -62,7 +64,8 @@ impl Reader<'_, '_, '_> {
             self.want_equal_sizes(&flat, accesses);
             self.want_assigned_sizes(&flat);
         }
-        let shape = if opaque.is_none() { shape_of(&flat, ranges, sizes) } else { None };
+        let products = self.products_in(&flat, ranges);
+        let shape = if opaque.is_none() { shape_of(&flat, ranges, &products, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
         if sizes.is_none() {
             self.want_equal_offsets(&shape, &flat);
@@ -130,7 +133,10 @@ impl Reader<'_, '_, '_> {
         if has_more_rows || sizes.is_none() && flat.iter().all(|(flat, _)| is_affine(flat)) {
             return;
         }
-        let Some(shape) = shape_of(&flat, ranges, sizes).filter(|shape| shape.strides.len() > 1) else { return };
+        let products = self.products_in(&flat, ranges);
+        let Some(shape) = shape_of(&flat, ranges, &products, sizes).filter(|shape| shape.strides.len() > 1) else {
+            return;
+        };
         let row = layout.strides[0].clone();
         let Some(strides) = shape.strides.iter().map(|stride| stride.times(&row)).collect::<Option<Vec<_>>>() else {
             return;
@@ -175,10 +181,15 @@ impl Reader<'_, '_, '_> {
 }
 
 /// The dimensions behind subscripts: those of an array with these sizes, if they are given.
-fn shape_of(flat: &[Flat], ranges: &Ranges, sizes: Option<&[Polynomial]>) -> Option<Shape> {
+fn shape_of(
+    flat: &[Flat],
+    ranges: &Ranges,
+    products: &BTreeSet<Indeterminate>,
+    sizes: Option<&[Polynomial]>,
+) -> Option<Shape> {
     match sizes {
         Some(sizes) => with_strides(flat, strides_of(sizes)?),
-        None => delinearize(flat, ranges),
+        None => delinearize(flat, ranges, products),
     }
 }
 

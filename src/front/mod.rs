@@ -110,6 +110,7 @@ mod rules;
 mod rounds;
 mod runs;
 mod scratch;
+mod selections;
 mod single_structures;
 mod settings;
 mod splits;

@@ -2,6 +2,8 @@
 //!
 //! A table is taken to be fixed while the nest runs: whole arrays may be exchanged, but not their rows.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::Failable;
@@ -54,7 +56,9 @@ impl<'t> Reader<'_, '_, 't> {
         let last = layout.strides.len() - 1;
         let flat = |access: &Handle<Access>| self.flat(*access, last, ranges);
         let Some(flat) = accesses.iter().map(flat).collect::<Option<Vec<_>>>() else { return };
-        let Some(shape) = delinearize(&flat, ranges).filter(|shape| shape.strides.len() > 1) else { return };
+        let Some(shape) = delinearize(&flat, ranges, &BTreeSet::new()).filter(|shape| shape.strides.len() > 1) else {
+            return;
+        };
         for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
             let span = self.nest.accesses.span(*access);
             let subscripts: Vec<_> = subscripts.iter().map(|it| self.polynomial_expr(it, span)).collect();

@@ -4,6 +4,8 @@
 //! rows and one over `m` columns, with the row times `m` plus the column for `k`: the same iterations in the same order, as the
 //! driver makes sure that no size is negative.
 
+use std::collections::BTreeSet;
+
 use super::delinearize::{Flat, delinearize};
 use super::folds::replace_in;
 use super::integers::is_invariant;
@@ -102,7 +104,7 @@ impl Reader<'_, '_, '_> {
             }
             let flat: Option<Vec<_>> =
                 beside.iter().filter(is_of).map(|access| self.only_subscript(*access, ranges)).collect();
-            let shape = flat.and_then(|flat| delinearize(&flat, ranges));
+            let shape = flat.and_then(|flat| delinearize(&flat, ranges, &BTreeSet::new()));
             let Some(strides) = shape.map(|shape| shape.strides).filter(|strides| strides.len() > 1) else { continue };
             if common.get_or_insert_with(|| strides.clone()) != &strides {
                 return None;

@@ -52,7 +52,11 @@ fn analyse_as_it_is<T, F: FnOnce(&Analysis<'_>) -> T>(
         Err(refusal) => refusal,
     };
     match staged(nest, &refusal) {
-        Some(staged) => analyse_as_it_is(&staged, effort, finish).map_err(|_| refusal),
+        Some(staged) => analyse_as_it_is(&staged, effort, finish).map_err(|other| match other {
+            // Stores could wait otherwise.
+            Refusal::ElementMayNotExist(access) if access.index() < nest.accesses.len() => other,
+            _ => refusal,
+        }),
         None => Err(refusal),
     }
 }
@@ -64,9 +68,7 @@ fn staged(nest: &Nest, refusal: &Refusal) -> Option<Nest> {
         let write = &nest.accesses[nest.step.statements[*statement].write];
         let copied = nest.copied_read(*statement).map(|read| nest.accesses[read].array);
         let waits_already = copied.is_some_and(|array| nest.step.staged.contains(&array));
-        !waits_already
-            && !write.is_speculative
-            && nest.arrays[write.array].buffers.iter().all(|it| !nest.is_of_driver(it.variable))
+        !waits_already && nest.arrays[write.array].buffers.iter().all(|it| !nest.is_of_driver(it.variable))
     };
     if waiting.is_empty() || !waiting.iter().all(can_wait) {
         return None;
@@ -117,7 +119,9 @@ fn in_two(nest: &mut Nest, statement: Statement, own: Handle<Array>) -> [Stateme
     let Statement { write, first, value, span } = statement;
     let given = nest.accesses[write].clone();
     let ty = nest.arrays[given.array].element;
-    let stored = add_access(nest, &Access { array: own, buffer: None, ..given.clone() }, 0, span);
+    // The driver's array has all elements, also where it depends on data whether the program uses those that they are for.
+    let stored = Access { array: own, buffer: None, is_speculative: false, ..given.clone() };
+    let stored = add_access(nest, &stored, 0, span);
     let read = add_access(nest, &nest.accesses[stored].clone(), 1, span);
     nest.accesses[write] = moved(&given, 2);
     let copied = nest.exprs.push(Expr { ty, kind: ExprKind::Read(read) }, span);

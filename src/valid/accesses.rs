@@ -110,6 +110,12 @@ pub(super) fn element_may_not_exist(nest: &Nest, access: Handle<Access>) -> Diag
     let clauses: Vec<String> = array.name.split('/').map(|name| format!("extent({name}{})", sizes.concat())).collect();
     let clause = format!("`{}`", clauses.join(" "));
     let error = Diagnostic::error("element-may-not-exist", message, nest.accesses.span(access));
+    let is_nameable = array.buffers.iter().all(|buffer| nest.values[buffer.variable].path.is_empty());
+    if !is_nameable {
+        return error
+            .because("it is used only under a condition, and for some bounds of the loops no other access shows that it is there")
+            .with_help("if it is always there, read it into a variable in front of the condition");
+    }
     if array.extents.first().is_some_and(Option::is_some) {
         return error
             .because("it is used only under a condition, and for some bounds of the loops it is beyond the size of the array")

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Access, Array, Expr, ExprKind, Handle, Loop, Nest, ParamValue};
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, ParamValue};
 use crate::source::Diagnostic;
 
 /// For each dependence of a sweep on itself within a step the reads with their offsets, if constant.
@@ -151,7 +151,7 @@ pub(super) fn no_storage(nest: &Nest, array: Handle<Array>) -> Diagnostic {
     }
 }
 
-/// An integer of the user's in a bound of a loop over space that the program does not tell.
+/// An integer of the user's in a bound of a loop over space that the program does not tell, and that a clause can name.
 fn size(nest: &Nest) -> Option<&str> {
     let is_of_space = |this: &Handle<Loop>| Some(*this) != nest.clock.time();
     let bounds = nest.loops.iter().filter(|(this, _)| is_of_space(this)).map(|(_, this)| this.bound);
@@ -163,7 +163,8 @@ fn size(nest: &Nest) -> Option<&str> {
         _ => None,
     };
     let mut variables = nest.reachable(bounds).into_iter().filter_map(variable);
-    variables.find(|it| !nest.initial_values.contains_key(it)).map(|it| nest.values.text(it))
+    let is_nameable = |it: &Handle<HostValue>| nest.values[*it].path.is_empty();
+    variables.find(|it| is_nameable(it) && !nest.initial_values.contains_key(it)).map(|it| nest.values.text(it))
 }
 
 /// The array that a statement writes.

@@ -53,8 +53,8 @@
 //! - What is folded over points gets the bits that the program's loops give it: what is combined on the device has no order, or the
 //!   host folds it in the program's. Until then a sum or a maximum may be another that decides all comparisons as that does, if these are all that
 //!   the host does with it. No sweep needs what its own step folds.
-//! - A launch that leaves no results can be taken back until the next one, and a preview puts back what it writes: so results may be
-//!   lacking as long as nobody asks for all of them.
+//! - A launch that leaves no results can be taken back until the next one, a step of which the device has taken some legs until the last
+//!   one, and a preview puts back what it writes: so results may be lacking as long as nobody asks for all of them.
 //! - What the device has computed ahead of the host it can take back: until the host has asked for a step, nothing that it had before
 //!   is overwritten.
 //! - On the device every array is a box; on the host rows behind row tables are what the nest's own bounds say, and nothing beside

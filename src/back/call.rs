@@ -172,18 +172,11 @@ fn write_call_tables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("call.context_size = sizeof scalars;");
 }
 
-/// The first leg, counted from 0, that computes what a sweep does: it may stand for several statements, of which others copy.
+/// The leg, counted from 0, that computes what a sweep does.
 fn leg_of_sweep(plan: &NestToWrite<'_>, index: usize) -> usize {
-    let (nest, recurrences) = (plan.nest(), plan.recurrences());
-    let sweep = &recurrences.sweeps.sweeps[index];
-    let field = recurrences.storage.fields.iter().find(|field| field.arrays.contains(&sweep.array));
-    let is_in_field = |array| field.is_some_and(|field| field.arrays.contains(&array));
-    let statements =
-        nest.step.statements.iter().enumerate().filter(|(number, statement)| {
-            *number == sweep.statement || is_in_field(nest.accesses[statement.write].array)
-        });
-    let legs = statements.map(|(_, statement)| nest.step.leg_of(&nest.accesses[statement.write].position));
-    legs.min().unwrap_or_default()
+    let nest = plan.nest();
+    let statement = &nest.step.statements[plan.recurrences().sweeps.sweeps[index].statement];
+    nest.step.leg_of(&nest.accesses[statement.write].position)
 }
 
 /// The box of the rows of a history that are written and exist: a step that stores nothing may be the last one.

@@ -177,7 +177,7 @@ pub fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
         let same = same.chain(counts.iter().map(|(it, first)| format!("first->{it} == {first}")));
         writer.line(format_args!("if ({})", same.collect::<Vec<_>>().join(" && ")));
         writer.line("    return;");
-        writer.line(format_args!("stencil_flush(&{name}_recording);"));
+        writer.line(format_args!("stencil_adopt(&{name}_recording);"));
         reals.iter().for_each(|it| writer.line(format_args!("first->{it} = now->{it};")));
         counts.iter().for_each(|(it, first)| writer.line(format_args!("first->{it} = {first};")));
     });

@@ -8,8 +8,9 @@ static int stencil_take_recorded(stencil_recording *recording, stencil_work *wor
     stencil_enter(&work->session);
     is_good = stencil_check_integers(work->call, &work->session.failure) && stencil_fits_session(work->call, recording) &&
               stencil_bring_given(recording, &work->session, work->call->steps) &&
-              (recording->request == STENCIL_TILES ? stencil_advance_openly(&work->session, steps)
-                                                   : stencil_advance(&work->session, steps));
+              (work->session.legs > 0                ? stencil_end_underway(&work->session, recording->leg_count)
+               : recording->request == STENCIL_TILES ? stencil_advance_openly(&work->session, steps)
+                                                     : stencil_advance(&work->session, steps));
     return stencil_leave_with(recording, work, is_good, 1, turn);
 }
 
@@ -43,12 +44,13 @@ static int stencil_take_ahead(stencil_recording *recording, stencil_work *work, 
     return stencil_leave_with(recording, work, is_good, may_run ? 1 : 2, turn);
 }
 
-/* Takes back what the device is ahead of the host's steps. */
+/* Takes back what the device is ahead of the host's steps, or has taken of the one in progress. */
 static int stencil_end_ahead(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
     int is_good;
     stencil_enter(&work->session);
-    is_good = stencil_take_back(&work->session, recording->taken - recording->ahead_from);
+    is_good = work->session.legs > 0 ? stencil_leave_underway(&work->session)
+                                     : stencil_take_back(&work->session, recording->taken - recording->ahead_from);
     return stencil_leave_with(recording, work, is_good, 1, turn);
 }
 

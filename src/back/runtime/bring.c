@@ -185,33 +185,17 @@ static int stencil_gather(stencil_recording *recording, stencil_work *work, sten
     return stencil_bring_results(recording, work, 1, turn);
 }
 
-/* The results that are what points give; null without memory. */
-static stencil_result *stencil_results_of_points(const stencil_recording *recording, const stencil_call *call, int *count)
-{
-    stencil_result *found = malloc(((size_t)call->result_count + 1) * sizeof *found);
-    *count = 0;
-    for (int i = 0; found && i < call->result_count; i++)
-        if (stencil_is_wanted_room(recording, stencil_room_of(recording, call, &call->results[i])))
-            found[(*count)++] = call->results[i];
-    return found;
-}
-
-/* Brings what the points of the next step will give, while the device stays where it is. 2 if it cannot tell. */
+/* Brings what the points of the leg give that was asked for last, or those of the first one where no other folds: the device takes the
+   step so far. 2 if it cannot. */
 static int stencil_foretell_step(stencil_recording *recording, stencil_work *work, stencil_turn *turn)
 {
-    stencil_preview preview;
-    int count, answer = 2;
-    stencil_result *results = stencil_results_of_points(recording, work->call, &count);
-    memset(&preview, 0, sizeof preview);
-    preview.is_whole = 1;
-    preview.legs = recording->telling_legs ? recording->legs : 0;
-    if (results && count > 0)
-        answer = stencil_take_preview(recording, work, &preview, results, count, turn);
-    if (answer == 1) {
-        answer = stencil_gather(recording, work, turn);
-        answer = answer ? stencil_leave_preview(recording, work, &preview, answer, turn) : 0;
-    }
-    free(preview.slots);
-    free(results);
-    return answer;
+    stencil_session *session = &work->session;
+    int legs = recording->telling_legs ? recording->legs : 1, answer;
+    stencil_enter(session);
+    if (!stencil_check_integers(work->call, &session->failure) || !stencil_fits_session(work->call, recording) ||
+        !stencil_bring_given(recording, session, work->call->steps))
+        return stencil_lose_device(recording, work, turn);
+    answer = stencil_take_legs_of(session, legs, legs < recording->leg_count);
+    answer = stencil_leave_with(recording, work, answer > 0, answer, turn);
+    return answer == 1 ? stencil_gather(recording, work, turn) : answer;
 }

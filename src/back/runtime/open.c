@@ -123,6 +123,7 @@ static int stencil_open_its_session(stencil_recording *recording, stencil_work *
 {
     stencil_session *session = &work->session;
     int is_open;
+    session->takes_singly = recording->telling_legs != 0 && !recording->goes_through;
     session->stays_open = !recording->is_whole && !recording->at_exit;
     is_open = stencil_open_session(session, work->shared, work->nest, call, &work->options);
     session->is_scheduled = session->is_scheduled && !session->stays_open;

@@ -13,8 +13,6 @@ typedef struct {
     stencil_session *session;
     long long steps;     /* behind those that the session has taken */
     long long sweeps;    /* in all of them */
-    int is_whole;        /* all cells are to be known, whatever that costs */
-    int legs;            /* so many of each step are computed; 0: all */
     stencil_box wanted;  /* cells to be known, */
     stencil_box widest;  /* and all that are computed for them */
     int slot_count;
@@ -49,28 +47,6 @@ static int stencil_has_previewed(const stencil_preview *preview, const stencil_s
     return 0;
 }
 
-/* Whether a kernel computes a sweep of the legs that are wanted. */
-static int stencil_is_of_preview(const stencil_preview *preview, const stencil_kernel *kernel)
-{
-    const stencil_sweep *sweeps = preview->session->call->sweeps;
-    return kernel->levels == 0 && (preview->legs == 0 || sweeps[kernel->sweep].leg < preview->legs);
-}
-
-/* Whether a field is nothing but what points give, of which nobody needs what it held when the next step has begun. */
-static int stencil_is_given_by_points(const stencil_preview *preview, int field)
-{
-    const stencil_call *call = preview->session->call;
-    int is_given = 0;
-    for (int i = 0; i < call->result_count; i++) {
-        if (call->results[i].field != field)
-            continue;
-        if (call->arrays[call->results[i].array].room == 0)
-            return 0;
-        is_given = preview->is_whole;
-    }
-    return is_given;
-}
-
 /* Lists the slots that a sweep kernel writes. */
 static void stencil_list_previewed(stencil_preview *preview, const stencil_kernel *kernel, long long step)
 {
@@ -80,7 +56,7 @@ static void stencil_list_previewed(stencil_preview *preview, const stencil_kerne
         if (arg->kind != STENCIL_ARG_OUTPUT && arg->kind != STENCIL_ARG_IN_PLACE)
             continue;
         slot = stencil_slot_at(preview->session, arg->field, step, arg->slot);
-        if (stencil_has_previewed(preview, slot) || stencil_is_given_by_points(preview, arg->field))
+        if (stencil_has_previewed(preview, slot))
             continue;
         preview->slots[preview->slot_count].slot = slot;
         preview->slots[preview->slot_count].field = arg->field;
@@ -122,14 +98,14 @@ static int stencil_describe_preview(stencil_preview *preview, stencil_session *s
     preview->session = session;
     preview->steps = steps;
     preview->sweeps = 0;
-    preview->wanted = preview->is_whole ? call->tiled : parts[0].box;
+    preview->wanted = parts[0].box;
     preview->slot_count = 0;
     preview->slots = calloc((size_t)stencil_count_slots(call, call->field_count) + 1, sizeof *preview->slots);
-    for (int i = 1; i < count && !preview->is_whole; i++)
+    for (int i = 1; i < count; i++)
         preview->wanted = stencil_hull(preview->wanted, parts[i].box, call->rank);
     for (long long i = 0; preview->slots && i < steps; i++)
         for (int k = 0; k < session->plan->kernel_count; k++) {
-            if (!stencil_is_of_preview(preview, &session->plan->kernels[k]))
+            if (session->plan->kernels[k].levels > 0)
                 continue;
             stencil_list_previewed(preview, &session->plan->kernels[k], session->step + i);
             preview->sweeps++;
@@ -144,8 +120,7 @@ static int stencil_is_left(const stencil_preview *preview, const stencil_result 
 {
     const stencil_session *session = preview->session;
     const stencil_slot *slot = stencil_slot_at(session, part->field, 0, part->slot);
-    return session->lacking <= preview->steps || stencil_is_given_by_points(preview, part->field) ||
-           stencil_has_previewed(preview, slot) || stencil_is_read_next(session, slot);
+    return session->lacking <= preview->steps || stencil_has_previewed(preview, slot) || stencil_is_read_next(session, slot);
 }
 
 /* Whether a preview costs less than the launch that the device would need otherwise, to be where the host is. Whoever
@@ -157,7 +132,7 @@ static int stencil_is_worth_previewing(const stencil_preview *preview)
     double launch = stencil_launch_seconds(session), all = stencil_volume(call->rank, &call->tiled);
     double share = all > 0 ? stencil_volume(call->rank, &preview->widest) / all : 0;
     double commands = (double)(preview->sweeps + 2 * preview->slot_count);
-    return stencil_is_set("STENCIL_COMPILE_ALL") || preview->steps == 0 || preview->is_whole ||
+    return stencil_is_set("STENCIL_COMPILE_ALL") || preview->steps == 0 ||
            commands * stencil_command_seconds(session->device) + 2 * (double)preview->steps * share * launch < launch;
 }
 
@@ -226,7 +201,7 @@ static int stencil_launch_preview(const stencil_preview *preview, stencil_sweep 
     launcher.event_count = 0;
     for (long long i = 0; i < preview->steps; i++)
         for (int k = 0; is_good && k < session->plan->kernel_count; k++)
-            if (stencil_is_of_preview(preview, &session->plan->kernels[k]))
+            if (session->plan->kernels[k].levels == 0)
                 is_good = stencil_launch_narrowed(&launcher, preview, narrowed, k, session->step + i, --behind);
     return stencil_harvest(&launcher) && is_good;
 }

@@ -55,10 +55,17 @@ static STENCIL_UNUSED int stencil_take_stored(stencil_recording *recording)
     return 1;
 }
 
-/* The device is no longer ahead. 0 if it has failed: then the host has taken what is recorded. */
+/* Whether the device has taken legs of the step in progress. */
+static int stencil_is_underway(const stencil_recording *recording)
+{
+    return recording->is_open && recording->work->session.legs > 0;
+}
+
+/* The device has taken nothing but whole steps that the host has asked for. 0 if it has failed: then the host has taken what is
+   recorded. */
 static int stencil_land(stencil_recording *recording)
 {
-    int was_ahead = recording->ahead;
+    int was_ahead = recording->ahead > 0 || stencil_is_underway(recording);
     recording->ahead = 0;
     if (!was_ahead || stencil_ask(recording, STENCIL_LAND, recording->arguments, recording->taken))
         return 1;
@@ -92,7 +99,7 @@ static int stencil_take_pending(stencil_recording *recording)
 static long long stencil_tile_levels(const stencil_recording *recording)
 {
     const stencil_session *session = &recording->work->session;
-    if (recording->is_whole || session->expansion || (recording->at_exit && stencil_is_cpu(session->device)))
+    if (recording->is_whole || session->takes_singly || session->expansion || (recording->at_exit && stencil_is_cpu(session->device)))
         return 0;
     for (int k = 0; k < session->plan->kernel_count; k++)
         if (session->plan->kernels[k].levels > 1 && stencil_may_use(session->built, k))
@@ -126,8 +133,14 @@ static void stencil_end_steadiness(stencil_recording *recording)
 }
 
 /* Lets the device take what is recorded, and no more. 0 if it has failed: then the host has taken it. */
-static STENCIL_UNUSED int stencil_flush(stencil_recording *recording)
+static int stencil_flush(stencil_recording *recording)
 {
     stencil_end_steadiness(recording);
     return recording->is_open && stencil_take_pending(recording);
+}
+
+/* What steps are given changes: those that are pending run before. A step that is under way goes on with it. */
+static STENCIL_UNUSED int stencil_adopt(stencil_recording *recording)
+{
+    return stencil_is_underway(recording) || stencil_flush(recording);
 }

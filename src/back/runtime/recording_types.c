@@ -6,7 +6,8 @@ typedef enum {
     STENCIL_PREVIEW, /* what of the results will be in the part of memory that is wanted, when all that is pending has been taken, goes
                         to the arrays; 2: they must be taken */
     STENCIL_AHEAD,   /* the device runs ahead */
-    STENCIL_LAND,    /* it takes back what it is ahead, and has taken the steps so far and no more */
+    STENCIL_LAND,    /* it takes back what it is ahead, or has taken of the step in progress, and has taken the steps so far and no
+                        more */
     STENCIL_DELIVER, /* results go to the arrays */
     STENCIL_FETCH,   /* all that may fail of that is done before, while the arrays are what they were, */
     STENCIL_PUT,     /* and they get what was fetched */
@@ -22,7 +23,7 @@ typedef enum {
     STENCIL_CLOSE,   /* the session */
     STENCIL_RUN,     /* one step by itself */
     STENCIL_GATHER,  /* what the points of the last step give goes to the host */
-    STENCIL_FORETELL, /* what those of the next step will give does, by a preview of that; 2: there is none */
+    STENCIL_FORETELL, /* what those of the step in progress give does, of which the device takes the legs so far; 2: it cannot */
     STENCIL_COMPARE, /* whether the host's comparisons come out alike for all that sums may be; the driver's own text tells, */
     STENCIL_FOLD,    /* and folds what is there, */
     STENCIL_REPLAY   /* as it takes steps on the host */

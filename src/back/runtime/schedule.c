@@ -65,7 +65,8 @@ static double stencil_shortest(const stencil_session *session, int k, long long 
         return (session->stays_open && rest == 0) || rest >= lacking
                    ? 1.25 * (double)rest + (rest > 0 ? stencil_single_price(session) : 0)
                    : limit;
-    if (kernel->levels > 1 && stencil_may_use(session->built, k) && stencil_may_stay_open(session, kernel)) {
+    if (kernel->levels > 1 && !session->takes_singly && stencil_may_use(session->built, k) &&
+        stencil_may_stay_open(session, kernel)) {
         most = rest / kernel->levels;
         least = (double)(most + (rest % kernel->levels > 0)); /* no kernel from here on has more levels */
     }

@@ -193,12 +193,26 @@ static STENCIL_UNUSED int stencil_finish(stencil_recording *recording)
     return stencil_leave_recording(recording);
 }
 
+/* The same within a step: as far as the program's text tells no sweep knows what is stored there. Where one does, the host takes the
+   rest of the step. */
+static int stencil_store_within(stencil_recording *recording, int is_anything)
+{
+    long long steps = recording->taken + recording->pending + 1;
+    if (!recording->is_open && !recording->is_verified)
+        return 1;
+    if (!is_anything && !stencil_ask(recording, STENCIL_TOUCH, recording->arguments, steps))
+        return 1;
+    return stencil_finish(recording);
+}
+
 /* Prepares for what the host will store in a part of its arrays. */
 static int stencil_store_wanted(stencil_recording *recording, int is_anything)
 {
     int answer;
     if (stencil_open_one(recording) != recording)
         return stencil_finish(recording);
+    if (recording->legs > 0 || recording->is_verified)
+        return stencil_store_within(recording, is_anything);
     if (!stencil_deliver_past(recording) || !recording->is_open ||
         (!is_anything && !stencil_ask(recording, STENCIL_TOUCH, recording->arguments, recording->taken + recording->pending)) ||
         !stencil_flush(recording))
@@ -218,19 +232,12 @@ static int stencil_store_wanted(stencil_recording *recording, int is_anything)
     return stencil_leave_recording(recording);
 }
 
-/* Before the first part of a statement. */
-static int stencil_begin_store(stencil_recording *recording)
-{
-    stencil_take_stored(recording);
-    return recording->legs == 0 || stencil_finish(recording);
-}
-
 /* The host will store elements in a part of memory that is described as for `stencil_sync_rows`: it gets what is there now, and what
    it has made of that goes to the device when that is next asked for something. */
 static STENCIL_UNUSED int stencil_store(stencil_recording *recording, const volatile void *from, const volatile void *to,
                                         size_t stride, size_t length)
 {
-    stencil_begin_store(recording);
+    stencil_take_stored(recording);
     return stencil_store_wanted(recording, stencil_want(recording, from, to, stride, length));
 }
 
@@ -245,7 +252,7 @@ static STENCIL_UNUSED int stencil_store_too(stencil_recording *recording, const 
 static STENCIL_UNUSED int stencil_store_behind(stencil_recording *recording, const volatile void *from, const volatile void *to,
                                                size_t first, size_t end)
 {
-    stencil_begin_store(recording);
+    stencil_take_stored(recording);
     return stencil_store_wanted(recording, stencil_want_behind(recording, from, to, first, end));
 }
 
@@ -288,6 +295,8 @@ static STENCIL_UNUSED int stencil_finish_at_exit(stencil_recording *recording)
         if (is_there)
             stencil_fold_here(recording, recording->taken);
     }
+    if (stencil_is_underway(recording))
+        is_there = stencil_land(recording);
     if (is_there && recording->delivered < recording->taken)
         stencil_deliver_taken(recording);
     stencil_fall_back(recording);

@@ -1,8 +1,8 @@
 /* Steps within which the host looks at what their first leg folds, as in `sweep; if (err < tol) break; copy back;`. The device takes
    such a step ahead of the host, as whole, and tells what it comes to. If all legs are asked for, it has taken the step. If anything
    else is asked for before that, or the host leaves the step, it takes the step back, and the host takes the legs so far. Where
-   the device cannot run ahead, as the order counts in which points are folded, it has a preview of what these give, and takes the
-   step when all legs have been asked for. Where it has none, the host takes the legs at once. */
+   the device cannot run ahead, as the order counts in which points are folded, it takes that leg alone, and goes on with the step when
+   all legs have been asked for, or more is to be told. Where it cannot do that either, the host takes the legs at once. */
 
 /* The device is ahead of the step in progress, or has tried. 0 if it has failed. */
 static int stencil_go_ahead(stencil_recording *recording)
@@ -23,7 +23,7 @@ static int stencil_foretell(stencil_recording *recording)
 {
     int answer;
     stencil_end_steadiness(recording);
-    if (!recording->is_open || !stencil_take_pending(recording))
+    if (!recording->is_open || (!stencil_is_underway(recording) && !stencil_take_pending(recording)))
         return 0;
     if (recording->steady >= 0)
         recording->steady = -stencil_batch_steps;
@@ -63,8 +63,8 @@ static void stencil_tell(stencil_recording *recording)
     stencil_fold_here(recording, recording->taken + 1);
 }
 
-/* Tells the host what the leg comes to that was asked for last, where each leg tells what it folds: a preview of the step with what
-   the host has given it so far. */
+/* Tells the host what the leg comes to that was asked for last, where each leg tells what it folds: the device goes on with the
+   step. */
 static void stencil_tell_leg(stencil_recording *recording)
 {
     recording->is_near = 0;
@@ -85,6 +85,11 @@ static int stencil_note_told(stencil_recording *recording)
     recording->is_near = recording->told == STENCIL_NEARLY;
     if (recording->batch_count >= stencil_most_batches)
         return stencil_sync_steps(recording);
+    if (stencil_is_underway(recording)) {
+        if (!stencil_ask(recording, STENCIL_ADVANCE, recording->arguments, recording->taken + 1))
+            return stencil_fall_back(recording);
+        return stencil_note_taken(recording, 1);
+    }
     return !stencil_is_ahead(recording) || stencil_note_taken(recording, 1);
 }
 

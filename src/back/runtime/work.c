@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
     cl_mem current, other; /* null: none */
     int needs_other;
+    int is_kept;           /* `other` has what `current` held before the step that is under way */
 } stencil_slot;
 
 /* `count` launches of a kernel; or `count` steps, each with the plan's sweep kernels, if `kernel` is -1. */
@@ -66,6 +67,8 @@ typedef struct {
     const stencil_plan *plan;
     stencil_built *built;
     long long step;                /* steps complete: slots rotate with it */
+    int legs;                      /* of the next one that were taken; see underway.c */
+    int takes_singly;              /* no launch takes several steps, as each is taken leg by leg */
     long long lacking;             /* single steps until results are complete, too; 0: they are */
     const stencil_kernel *last_open; /* the last launch, if it has left no results; null: another one */
     long long lacking_before;      /* what was lacking before it */

@@ -72,6 +72,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("legs_that_are_told_with_bounds", &["accept/kept_told_sums.c"]),
     ("legs_each_of_which_is_told", &["accept/kept_told_in_each_leg.c"]),
     ("functions_each_of_which_is_told", &["accept/kept_told_by_functions.c"]),
+    ("legs_between_which_is_stored", &["accept/kept_told_noted.c"]),
 ];
 
 /// What the tool is asked for, for a program.

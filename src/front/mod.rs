@@ -155,8 +155,8 @@ use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas, t
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
 pub use kept::{
-    Asks, Body, CallInPlace, Chain, Condition, KeptLoop, Need, OWN_NAMES, Part, Pieces, Place, Stands, StepInCondition,
-    TAKEN_BY_HOST,
+    Asks, Body, CallInPlace, Chain, Condition, Handover, KeptLoop, Need, NextStep, OWN_NAMES, Part, Pieces, Place,
+    Stands, StepInCondition, TAKEN_BY_HOST,
 };
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
@@ -246,6 +246,13 @@ pub fn find_steps_in_conditions(
     let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
     let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, root)).is_ok();
     if is_good { kept::steps_in_conditions(&unit, root) } else { Vec::new() }
+}
+
+/// What the host can hand on to sweeps in the marked loops of a file.
+pub fn find_handovers(source: &SourceFile, preprocessed: &Preprocessed, parsed: &ParsedFile) -> Vec<Handover> {
+    let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
+    let is_good = check_nest_count(&unit).and_then(|()| check_depth(&unit, root)).is_ok();
+    if is_good { kept::handovers(&unit, root) } else { Vec::new() }
 }
 
 /// The ways to write out a call in a marked loop, of a function because of which, or at whose call, something is refused.

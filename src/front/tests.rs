@@ -41,6 +41,14 @@ pub fn steps_in_conditions(text: &str) -> Vec<crate::front::StepInCondition> {
     parsed.map_or_else(Vec::new, |parsed| super::find_steps_in_conditions(&source, &preprocessed, &parsed))
 }
 
+/// What the host can hand on in marked loops of a text.
+pub fn handovers(text: &str) -> Vec<crate::front::Handover> {
+    let source = SourceFile::new("heat.c", text.as_bytes().to_vec());
+    let preprocessed = Preprocessed::new(text.as_bytes().to_vec());
+    let parsed = ParsedFile::new(&source, &preprocessed);
+    parsed.map_or_else(Vec::new, |parsed| super::find_handovers(&source, &preprocessed, &parsed))
+}
+
 /// What the host's code in the only nest of `text`, a loop that the host keeps, needs before each place.
 pub fn needs(text: &str) -> Vec<Need> {
     places(text).into_iter().map(|place| place.need).collect()

@@ -3,7 +3,7 @@
 
 use super::input::{Input, LEFT, preprocess};
 use crate::bounded::run_bounded;
-use crate::front::{OWN_NAMES, StepInCondition};
+use crate::front::{OWN_NAMES, StepInCondition, TAKEN_BY_HOST};
 use crate::options::Options;
 use crate::rewrite::{TextStyle, steps_apart};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas};
@@ -61,9 +61,10 @@ pub fn with_steps_apart<T>(
     if is_better || names_own { plain } else { found }
 }
 
-/// At how many places the host needs arrays after each step.
+/// At how many places the host needs arrays after each step, or takes it.
 fn count_interruptions(told: &[Diagnostic]) -> usize {
-    told.iter().filter(|it| it.severity == Severity::Note && it.code == "kept-each-step").count()
+    let interrupts = |it: &&Diagnostic| it.code == "kept-each-step" || it.message == TAKEN_BY_HOST;
+    told.iter().filter(|it| it.severity == Severity::Note).filter(interrupts).count()
 }
 
 /// How many nests are refused.

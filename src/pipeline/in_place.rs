@@ -5,7 +5,7 @@ use super::input::{Input, LEFT, preprocess};
 use crate::bounded::run_bounded;
 use crate::front::{CallInPlace, TAKEN_BY_HOST, reads_as_expected};
 use crate::options::Options;
-use crate::rewrite::{Changed, TextStyle, write_out};
+use crate::rewrite::{Changed, TextStyle, hand_over, write_out};
 use crate::source::{Diagnostic, Severity, SourceFile, Span};
 
 /// So many calls are written out at most.
@@ -53,13 +53,18 @@ fn or_written_out<T>(
     if places.is_empty() || calls_left == 0 {
         return found;
     }
-    let Some((changed, input)) = written_out(options, source, style, places) else { return found };
-    let other = make(&changed.source, input);
-    let mut other = or_written_out(options, (&changed.source, style), other, make, notes, calls_left - 1);
-    let told = other.as_mut().map_or_else(|errors| errors, notes);
-    let is_better = count_left(told) < before;
-    *told = changed.in_given_file(std::mem::take(told));
-    if is_better { other } else { found }
+    let ways = [handed_over(options, source, style), written_out(options, source, style, places)];
+    for (changed, input) in ways.into_iter().flatten() {
+        let other = make(&changed.source, input);
+        let mut other = or_written_out(options, (&changed.source, style), other, make, notes, calls_left - 1);
+        let told = other.as_mut().map_or_else(|errors| errors, notes);
+        let is_better = count_left(told) < before;
+        *told = changed.in_given_file(std::mem::take(told));
+        if is_better {
+            return other;
+        }
+    }
+    found
 }
 
 /// How many nests are refused, and at how many places the host takes each step.
@@ -73,6 +78,16 @@ fn places(told: &[Diagnostic], source: &SourceFile) -> Vec<Span> {
     let is_such = |it: &&Diagnostic| is_refusal(it) && CODES.contains(&it.code) || it.message == TAKEN_BY_HOST;
     let refusals = told.iter().filter(is_such);
     refusals.map(|it| it.primary.span).filter(|span| span.file == source.id() && *span != Span::default()).collect()
+}
+
+/// A file in which the host hands on what sweeps need, if there is something to hand on.
+fn handed_over(options: &Options, source: &SourceFile, style: &TextStyle) -> Option<(Changed, Input)> {
+    let input = Input::new(preprocess(options, source).ok()?);
+    let given = source.clone();
+    let handovers = run_bounded(1, move || Ok(input.handovers(&given))).ok().filter(|it| !it.is_empty())?;
+    let changed = hand_over(source, &handovers, style);
+    let input = Input::new(preprocess(options, &changed.source).ok()?);
+    Some((changed, input))
 }
 
 /// A file with one more call written out, if the preprocessor makes of it what it should.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 
 use super::foresight::choose_in_chains;
-use crate::front::{self, CallInPlace, MarkedNest, ParsedFile, StepInCondition};
+use crate::front::{self, CallInPlace, Handover, MarkedNest, ParsedFile, StepInCondition};
 use crate::options::{Options, Order};
 use crate::rewrite::Original;
 use crate::source::{
@@ -44,6 +44,12 @@ impl Input {
     /// The ways to write out a call of a function because of which, or at whose call, something is refused.
     pub fn call_in_place(&self, source: &SourceFile, refused: &[Span]) -> Vec<CallInPlace> {
         let find = |parsed| front::find_call_in_place(source, &self.preprocessed, parsed, refused);
+        self.parsed(source).map_or_else(Vec::new, find)
+    }
+
+    /// What the host can hand on to sweeps.
+    pub fn handovers(&self, source: &SourceFile) -> Vec<Handover> {
+        let find = |parsed| front::find_handovers(source, &self.preprocessed, parsed);
         self.parsed(source).map_or_else(Vec::new, find)
     }
 

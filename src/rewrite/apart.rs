@@ -20,7 +20,7 @@
 use super::changed::Changed;
 use super::edit::Edits;
 use super::layout::TextStyle;
-use crate::front::{Body, Condition, OWN_NAMES, StepInCondition};
+use crate::front::{Body, Condition, NextStep, OWN_NAMES, StepInCondition};
 use crate::source::{SourceFile, Span, Token, TokenKind, line_ending, line_start};
 
 /// What the comments hold that tell of text that was put in.
@@ -63,7 +63,15 @@ fn put_apart(edits: &mut Edits, text: &[u8], found: &StepInCondition, number: us
         Condition::Statement { whole, is_alone } => {
             let brace = if *is_alone { format!("{{ {MARK}{gap}") } else { String::new() };
             edits.push(*before, brace + &comment);
-            edits.insert(step.end, format!(";{gap}{left_out}{name} {MARK}"));
+            let (mut made, mut end) = (format!("{left_out}{name}"), step.end);
+            for (place, NextStep { before, step, ty }) in found.more.iter().enumerate() {
+                let between = String::from_utf8_lossy(&text[before.start..before.end]);
+                let own = format!("{own}_{}", place + 2);
+                edits.push(*before, format!(";{gap}/* not {between} */{gap}{ty} {own} = "));
+                made += &format!("{between}{own}");
+                end = step.end;
+            }
+            edits.insert(end, format!(";{gap}{made} {MARK}"));
             if *is_alone {
                 edits.insert(whole.end, format!(" {MARK} }}"));
             }
@@ -202,7 +210,13 @@ fn around_step(text: &[u8], tokens: &[Token], index: usize) -> Option<Vec<Span>>
     let first = first_of_step(text, tokens, index + 1)?;
     let mut found = vec![Span::new(comment.end, tokens[first].span.start)];
     let behind = (first..tokens.len()).find(|at| word(text, &tokens[*at]) == b";")?;
-    let mark = (behind..tokens.len()).find(|at| word(text, &tokens[*at]) == MARK.as_bytes())?;
+    let is_next = |at: &usize| tokens[*at].kind == TokenKind::Comment && made_of_step(text, tokens, *at).is_some();
+    let is_mark = |at: &usize| word(text, &tokens[*at]) == MARK.as_bytes();
+    let mark = (behind..tokens.len()).find(|at| is_mark(at) || is_next(at))?;
+    if !is_mark(&mark) {
+        found.push(Span::new(tokens[behind].span.start, tokens[mark].span.start));
+        return Some(found);
+    }
     found.push(Span::new(tokens[behind].span.start, tokens[mark].span.end));
     if text[comment.start..].starts_with(b"/* not &&") {
         found.push(Span::new(end_of_head(text, tokens, index)?, comment.start));
@@ -269,6 +283,7 @@ mod tests {
             before: find("while (("),
             value: Ok("d".to_owned()),
             only_folds: false,
+            more: Vec::new(),
             stands: Condition::Head {
                 whole: find("while ((d = f(a)) > t) { y; }"),
                 end: at(") {"),
@@ -282,6 +297,7 @@ mod tests {
             before: find("if (!"),
             value: Err("int".to_owned()),
             only_folds: false,
+            more: Vec::new(),
             stands: Condition::If { whole, is_alone: false },
         };
         let whole = find("s[t] = -h(a) / 2;");
@@ -291,6 +307,7 @@ mod tests {
             before: find("s[t] = -"),
             value: Err("int".to_owned()),
             only_folds: false,
+            more: Vec::new(),
             stands: Condition::Statement { whole, is_alone: false },
         };
         steps_apart(&SourceFile::new("x.c", TEXT.as_bytes().to_vec()), &[head, condition, stored], style)

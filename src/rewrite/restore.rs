@@ -4,6 +4,7 @@
 //! nest's end has its call's name. Whoever patches a source in place can so rewrite it again.
 
 use super::apart::find_put_in;
+use super::hand_over::find_handed_over;
 use super::hide::find_hiding;
 use super::in_place::{find_written_out, without_written_out};
 use super::lend::find_lent;
@@ -93,7 +94,9 @@ fn find_removed(text: &[u8]) -> Result<Vec<Span>, Box<Diagnostic>> {
     if !removed.is_empty() {
         removed.extend(tokens.iter().filter_map(|token| around_word(text, *token)).flatten());
         removed.extend(include(text, &tokens)?);
-        removed.extend(find_put_in(text, &without_written_out(text, &tokens)));
+        let own = without_written_out(text, &tokens);
+        removed.extend(find_put_in(text, &own));
+        removed.extend(find_handed_over(text, &own));
         removed.extend(find_written_out(text, &tokens));
         removed.extend(find_hiding(text, &tokens));
     }

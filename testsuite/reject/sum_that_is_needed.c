@@ -1,13 +1,13 @@
-// The sweeps of a step need what its points add up to.
+// The sweeps of a step need what its points count, or add up to on the way.
 void relax(int n, int steps, double *a, double *b)
 {
-    double sum = 0;
+    int sum = 0;
 #pragma stencil
     for (int t = 0; t < steps; t++) {
         sum = 0;
         for (int i = 1; i < n - 1; i++) {
             b[i] = 0.5 * (a[i - 1] + a[i + 1]);
-            sum += b[i];
+            sum += b[i] > 0;
         }
         for (int i = 1; i < n - 1; i++)
             a[i] = b[i] / sum;

@@ -5,6 +5,7 @@
 //! arrays of their own, and the rest is left to the host. In `err = fmax(err, fabs(b[i] - a[i]))` the second argument is such a
 //! part. No sweep may need what is folded.
 
+mod by_legs;
 mod checks;
 mod drafts;
 mod stored;
@@ -20,6 +21,7 @@ use super::reader::{Binding, Change, Reader, Unknown};
 use super::unroll::MAX_ROUNDS;
 use crate::ir::{Access, Accumulator, BinaryOp, Combination, Expr, ExprKind, Fold, Handle, HostValue, Loop, Update};
 use crate::source::{Diagnostic, Span};
+use by_legs::Needed;
 use drafts::{Draft, HeldScalar, NewValues, new_values};
 pub use drafts::{Drafts, replace_in};
 
@@ -277,10 +279,10 @@ impl<'t> Reader<'_, '_, 't> {
             let error = Diagnostic::error("scalar-carried", message, *assigned);
             return Err(Box::new(error.with_help("put the condition inside the loop")));
         }
-        for variable in &needed {
+        let needed: Vec<Needed> = needed.into_iter().flat_map(|it| self.by_leg(it, &drafts)).collect();
+        for Needed { variable, leg, .. } in &needed {
             let (ty, is_left) = (self.declared_scalar_type(*variable), self.is_left_folded(*variable));
-            let leg = self.leg_that_folds(*variable, &drafts);
-            self.nest.step.folds.accumulators.push(Accumulator { variable: *variable, ty, is_left, leg });
+            self.nest.step.folds.accumulators.push(Accumulator { variable: *variable, ty, is_left, leg: *leg });
         }
         self.folds.entangled = self.entangled(&drafts);
         let actions = self.resolved(&drafts, &needed)?;
@@ -288,14 +290,6 @@ impl<'t> Reader<'_, '_, 't> {
         self.check_begun()?;
         self.drop_conditions_on_folds()?;
         self.check_sweeps_need_none()
-    }
-
-    /// The only leg of the step in which a scalar gets new values.
-    fn leg_that_folds(&self, variable: Handle<HostValue>, drafts: &[Draft]) -> Option<usize> {
-        let is_set = |new: &&NewValues| new.values.iter().any(|(set, _)| *set == variable);
-        let sets = new_values(drafts).into_iter().filter(is_set);
-        let legs: BTreeSet<usize> = sets.map(|new| self.nest.step.leg_of(&new.position)).collect();
-        legs.first().copied().filter(|_| legs.len() == 1)
     }
 
     /// What the nest does in a step.
@@ -364,7 +358,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.is_from_outside(variable) && self.why_live(variable).is_some()
     }
 
-    fn resolved(&mut self, drafts: &[Draft], needed: &[Handle<HostValue>]) -> Failable<Vec<Fold>> {
+    fn resolved(&mut self, drafts: &[Draft], needed: &[Needed]) -> Failable<Vec<Fold>> {
         let mut actions = Vec::new();
         for draft in drafts {
             match draft {
@@ -379,7 +373,7 @@ impl<'t> Reader<'_, '_, 't> {
                     let mut host = HostForms::default();
                     for (variable, value) in &new.values {
                         host.known.clear();
-                        let Some(accumulator) = needed.iter().position(|it| it == variable) else { continue };
+                        let Some(accumulator) = self.number_at(*variable, new, needed) else { continue };
                         let value = self.combinable(*variable, *value);
                         host.combination = match self.is_alone(*variable) {
                             true => self.combination_of(*variable, value),

@@ -1,14 +1,13 @@
 //! What points give: the parts of new values that sweeps compute and store, and that the host reads.
 
 use super::HostForms;
+use super::by_legs::Needed;
 use super::drafts::NewValues;
 use crate::front::Failable;
 use crate::front::limits::MAX_RANK;
 use crate::front::polynomial::{Indeterminate, Polynomial};
 use crate::front::reader::Reader;
-use crate::ir::{
-    Access, Array, Combination, Expr, ExprKind, Handle, HostValue, Local, Loop, PointValues, ScalarType, Statement,
-};
+use crate::ir::{Access, Array, Combination, Expr, ExprKind, Handle, Local, Loop, PointValues, ScalarType, Statement};
 use crate::source::{Diagnostic, Span};
 
 impl Reader<'_, '_, '_> {
@@ -17,7 +16,7 @@ impl Reader<'_, '_, '_> {
         &mut self,
         value: Handle<Expr>,
         new: &NewValues,
-        needed: &[Handle<HostValue>],
+        needed: &[Needed],
         host: &mut HostForms,
     ) -> Failable<Handle<Expr>> {
         if let Some(known) = host.known.get(&value) {
@@ -31,7 +30,7 @@ impl Reader<'_, '_, '_> {
             _ if !is_made_of_accumulators => self.value_of_points(value, new, host)?,
             ExprKind::Accumulator(number) => {
                 let variable = self.accumulated(number);
-                let number = needed.iter().position(|it| *it == variable).expect("what goes into a fold is needed");
+                let number = self.number_at(variable, new, needed).expect("what goes into a fold is needed");
                 self.expr(ty, ExprKind::Accumulator(number), span)
             }
             ExprKind::Local(local) => {

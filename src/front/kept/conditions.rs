@@ -29,6 +29,19 @@ pub struct StepInCondition {
     pub stands: Condition,
     /// Whether it does no more than fold scalars.
     pub only_folds: bool,
+    /// Others behind it that do, too, of whose values the statement makes something with its own.
+    pub more: Vec<NextStep>,
+}
+
+/// A step behind another one in the same statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NextStep {
+    /// What is between them.
+    pub before: Span,
+    /// The call.
+    pub step: Span,
+    /// The type of what it returns.
+    pub ty: String,
 }
 
 impl StepInCondition {
@@ -121,7 +134,7 @@ pub struct Finder<'a, 'p, 's, 't> {
     pub root: Node<'t>,
     marked: Span,
     /// Whether functions count that only fold, too.
-    folds: bool,
+    pub folds: bool,
     found: Vec<StepInCondition>,
 }
 
@@ -145,7 +158,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
                 }
                 "for_statement" | "while_statement" | "do_statement" => self.visit_loop(statement),
                 "expression_statement" | "declaration" => {
-                    let found = self.statement(statement, statement == body);
+                    let is_alone = statement == body;
+                    let found = self.statement(statement, is_alone).or_else(|| self.folds_of(statement, is_alone));
                     self.found.extend(found);
                 }
                 _ => {}
@@ -154,7 +168,7 @@ impl<'t> Finder<'_, '_, '_, 't> {
     }
 
     /// Whether code sweeps, or folds if that counts.
-    fn computes(&self, code: Node<'t>) -> bool {
+    pub fn computes(&self, code: Node<'t>) -> bool {
         self.program.sweeps(code) || self.folds && self.program.folds(code)
     }
 
@@ -283,7 +297,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
             && !text(before)?.windows(2).any(|two| two == b"*/")
             && text(span)?.ends_with(b")");
         let only_folds = !self.program.sweeps(step);
-        is_alike.then_some(StepInCondition { marked: self.marked, step: span, before, value, stands, only_folds })
+        let (marked, more) = (self.marked, Vec::new());
+        is_alike.then_some(StepInCondition { marked, step: span, before, value, stands, only_folds, more })
     }
 
     /// Where a node stands in the user's file.

@@ -47,7 +47,7 @@ pub fn values_and_fed<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec
 }
 
 /// The names of variables and members that a statement declares or changes, itself or in functions that it calls.
-fn changed<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> BTreeSet<String> {
+pub fn changed<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>) -> BTreeSet<String> {
     let is_declaration = statement.kind() == "declaration";
     let declared =
         fields(statement, "declarator").into_iter().filter(|_| is_declaration).filter_map(declared_identifier);

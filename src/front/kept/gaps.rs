@@ -161,7 +161,10 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     /// The host changes arrays within a step only now and then, and computes no sweep itself.
     fn check_arrays(&self, nest: &Nest, number: usize) -> Failable<()> {
         let gap = &self.step.gaps[number].statements;
-        for statement in gap.iter().filter(|it| self.code.need_of_host(**it) >= Need::Store) {
+        let is_apart = |it: &Node<'t>| {
+            self.code.need_of_host(*it) == Need::Store && self.code.stored_within(self.step, *it).is_some()
+        };
+        for statement in gap.iter().filter(|it| self.code.need_of_host(**it) >= Need::Store && !is_apart(it)) {
             let is_rare = statement.kind() == "if_statement" && !self.program.sweeps(*statement);
             let folds = !nest.step.folds.accumulators.is_empty() && !nest.step.folds.tells_early;
             if !is_rare || folds || !nest.index_arrays.is_empty() {

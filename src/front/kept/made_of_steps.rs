@@ -6,14 +6,17 @@
 
 use tree_sitter::Node;
 
-use super::conditions::{Condition, Finder, StepInCondition};
+use super::conditions::{Condition, Finder, NextStep, StepInCondition};
+use super::names;
 use crate::front::calls::is_known_to_nests;
+use crate::front::declarations::has_word;
 use crate::front::tree::{
     address_of, assigned, children, fields, mentions, nodes_in, plain_assignment, strip_parentheses,
 };
 use crate::front::types::CType;
+use crate::source::Span;
 
-impl<'t> Finder<'_, '_, '_, 't> {
+impl<'a, 't> Finder<'a, '_, '_, 't> {
     /// The step of whose value a statement makes more than a variable gets.
     pub fn statement(&self, statement: Node<'t>, is_alone: bool) -> Option<StepInCondition> {
         let is_declaration = statement.kind() == "declaration";
@@ -35,6 +38,81 @@ impl<'t> Finder<'_, '_, '_, 't> {
         let is_same = place.is_none_or(|place| self.is_same_behind(place, step));
         let stands = Condition::Statement { whole: self.span(statement), is_alone };
         (makes_more && is_same).then(|| self.found_at((expression, step), value_of_step, stands)).flatten()
+    }
+
+    /// The folds of whose values a statement makes one, as `along = product(r, r) / product(p, q);`: none changes anything, so that it
+    /// does not matter when they are computed.
+    pub fn folds_of(&self, statement: Node<'t>, is_alone: bool) -> Option<StepInCondition> {
+        let is_declaration = statement.kind() == "declaration";
+        let expression = if is_declaration { statement } else { statement.named_child(0)? };
+        let (place, value) = match expression.kind() {
+            "declaration" => (None, self.declared_value(expression)?),
+            _ => plain_assignment(self.program.unit, expression).map(|(place, value)| (Some(place), value))?,
+        };
+        let is_plain = place.is_none_or(|place| place.kind() == "identifier");
+        let mut calls = Vec::new();
+        let all_fold = self.folds && is_plain && self.find_folds(value, &mut calls);
+        let [(first, ty), ref others @ ..] = calls[..] else { return None };
+        if !all_fold || others.is_empty() {
+            return None;
+        }
+        let stands = Condition::Statement { whole: self.span(statement), is_alone };
+        let mut found = self.found_at((expression, first), Err(ty.to_owned()), stands)?;
+        for ((before, _), (call, ty)) in calls.iter().zip(others) {
+            let between = self.between(*before, *call)?;
+            found.more.push(NextStep { before: between, step: self.span(*call), ty: (*ty).to_owned() });
+        }
+        Some(found)
+    }
+
+    /// Finds the calls in a value that fold and change nothing; false if it has others, or computes some under conditions.
+    fn find_folds(&self, value: Node<'t>, found: &mut Vec<(Node<'t>, &'a str)>) -> bool {
+        if value.kind() == "call_expression" && self.computes(value) {
+            let definition = self.program.called(value).and_then(|name| self.program.definition(name));
+            let ty = definition.and_then(|it| it.child_by_field_name("type")).map(|it| self.program.text(it));
+            let arguments = value.child_by_field_name("arguments").map(children).unwrap_or_default();
+            let is_good = self.changes_nothing(value) && !arguments.iter().any(|it| has_effects(*it));
+            found.extend(ty.map(|ty| (value, ty)));
+            return is_good && ty.is_some();
+        }
+        let is_conditional = value.kind() == "conditional_expression"
+            || value
+                .child_by_field_name("operator")
+                .is_some_and(|it| matches!(self.program.text(it), "&&" | "||" | ","));
+        let is_known = value.kind() != "call_expression" || self.program.called(value).is_some_and(is_known_to_nests);
+        !is_conditional
+            && is_known
+            && assigned(value).is_none()
+            && children(value).into_iter().all(|it| self.find_folds(it, found))
+    }
+
+    /// Whether a call changes nothing but variables of the functions that it runs.
+    fn changes_nothing(&self, call: Node<'t>) -> bool {
+        let is_place = |node: Node<'t>| assigned(node).is_none_or(|place| place.kind() == "identifier");
+        let is_seen = |node: Node<'t>| {
+            let name = (node.kind() == "call_expression").then(|| self.program.called(node));
+            name.is_none_or(|name| name.is_some_and(|it| self.program.body(it).is_some() || is_known_to_nests(it)))
+        };
+        let is_lasting = |node: Node| {
+            let has = |word| has_word(self.program.unit, node, "storage_class_specifier", word);
+            node.kind() == "declaration" && (has("static") || has("extern"))
+        };
+        !self.program.sweeps(call)
+            && self.run(call).all(|body| {
+                names::changed(self.program.unit, body, false).is_empty()
+                    && nodes_in(body).all(|it| is_place(it) && is_seen(it) && !is_lasting(it))
+            })
+    }
+
+    /// What is between two calls, if the user's file has it as it is read.
+    fn between(&self, before: Node<'t>, call: Node<'t>) -> Option<Span> {
+        let unit = self.program.unit;
+        let span = self.span(before).at(self.span(before).end, self.span(call).start.max(self.span(before).end));
+        let text = |span: Span| unit.source.bytes().get(span.start..span.end);
+        let read = &unit.text.as_bytes()[before.end_byte()..call.start_byte()];
+        let between = text(span)?;
+        let is_alike = between == read && !between.contains(&b'\n') && !between.windows(2).any(|two| two == b"*/");
+        (is_alike && text(self.span(call))?.ends_with(b")")).then_some(span)
     }
 
     /// The value of the only variable that a statement declares.
@@ -159,4 +237,8 @@ impl<'t> Finder<'_, '_, '_, 't> {
             _ => false,
         }
     }
+}
+
+fn has_effects(node: Node) -> bool {
+    nodes_in(node).any(|it| it.kind() == "call_expression" || assigned(it).is_some())
 }

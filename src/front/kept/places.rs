@@ -10,7 +10,7 @@ use super::parts::{Touched, touched_by};
 use super::step::Step;
 use super::{Asks, Need, Place};
 use crate::front::Failable;
-use crate::front::tree::{address_of, children, is_loop, nodes_in, walk};
+use crate::front::tree::{address_of, children, first_identifier, is_loop, mentions, nodes_in, walk};
 use crate::source::{Diagnostic, Span};
 
 impl<'t> HostCode<'_, '_, 't> {
@@ -168,6 +168,21 @@ impl<'t> HostCode<'_, '_, 't> {
         true
     }
 
+    /// What a statement between two legs of a step stores and reads, if its text tells that, and no sweep of the step has a name of where
+    /// it stores.
+    pub fn stored_within(&self, step: &Step<'t>, statement: Node<'t>) -> Option<Touched> {
+        let program = self.program();
+        let touched = touched_by(self, self.root, statement)
+            .filter(|it| !self.has_index_arrays && !it.stored.is_empty() && !it.reads_anything)?;
+        let bodies: Vec<Node> = program.bodies_of(step.statements.clone(), |_| true).collect();
+        let is_apart = |place: Node| {
+            first_identifier(place)
+                .is_some_and(|it| !bodies.iter().any(|body| mentions(program.unit, *body, program.text(it))))
+        };
+        let mut stored = program.bodies_of(vec![statement], |_| true).flat_map(|body| program.stored(body));
+        stored.all(is_apart).then_some(touched)
+    }
+
     fn statement_span(&self, statement: Node) -> Span {
         self.unit().statement_span(statement.start_byte(), statement.end_byte())
     }
@@ -182,8 +197,12 @@ impl<'t> HostCode<'_, '_, 't> {
         places: &mut Vec<Place>,
     ) {
         let is_within = step.is_behind_leg(code);
-        let may_be_told = need < Need::Store || need == Need::Store && !is_within && !self.has_index_arrays;
-        let touched = if may_be_told { touched_by(self, self.root, code) } else { None };
+        let touched = match need {
+            Need::Nothing | Need::Read => touched_by(self, self.root, code),
+            Need::Store if is_within => self.stored_within(step, code),
+            Need::Store if !self.has_index_arrays => touched_by(self, self.root, code),
+            _ => None,
+        };
         let need = if touched.is_none() && need == Need::Store { Need::All } else { need };
         if touched.is_none() {
             *known = need;

@@ -30,7 +30,8 @@ const COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
 pub struct Program<'p, 's, 't> {
     /// The text.
     pub unit: &'p Unit<'s>,
-    root: Node<'t>,
+    /// The tree of that.
+    pub root: Node<'t>,
     definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
     declared: Rc<BTreeSet<&'p str>>,
     /// The names of the file with the loop.
@@ -292,20 +293,22 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     /// Whether a statement is a loop, or gives a variable what a function of the program makes of a loop.
     pub fn loops(&self, node: Node) -> bool {
+        matches!(node.kind(), "for_statement" | "while_statement")
+            || matches!(node.kind(), "expression_statement" | "declaration") && self.calls_loop(node, 0)
+    }
+
+    /// Whether code calls a function of the program that has a loop, or calls one that has.
+    fn calls_loop(&self, node: Node, depth: usize) -> bool {
         let is_loop = |node: Node| matches!(node.kind(), "for_statement" | "while_statement");
         let mut bodies = self.calls_in(node).filter_map(|name| self.body(name));
-        is_loop(node)
-            || matches!(node.kind(), "expression_statement" | "declaration")
-                && bodies.any(|body| children(body).into_iter().any(is_loop))
+        depth < MAX_DEPTH
+            && bodies.any(|body| children(body).into_iter().any(is_loop) || self.calls_loop(body, depth + 1))
     }
 
     /// Whether code calls a function of the program that makes something of a loop, and stores nothing.
     pub fn folds(&self, node: Node) -> bool {
-        let is_loop = |node: Node| matches!(node.kind(), "for_statement" | "while_statement");
         let mut bodies = self.calls_in(node).filter_map(|name| self.body(name));
-        bodies.any(|body| {
-            children(body).into_iter().any(is_loop) && !self.sweeps(body) && self.only_computes(body, 1, false)
-        })
+        self.calls_loop(node, 0) && bodies.any(|body| !self.sweeps(body) && self.only_computes(body, 1, false))
     }
 
     /// Whether a statement stores elements of arrays in a loop, or copies arrays.

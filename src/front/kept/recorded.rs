@@ -60,8 +60,8 @@ fn read_with<'t>(
     let head = hoisted + &head + &turning.text_before(program);
     let tail = turning.text_behind(program) + " }";
     let mut within = unit.clone();
-    leave_out_gaps(&mut within, program, root, step);
     step.declared.iter().for_each(|it| within.blank(it.words.clone()));
+    leave_out_gaps(&mut within, program, root, step);
     let endings = versions.endings().into_iter().map(|(at, text)| Insertion { at, text });
     let ends = [Insertion { at: step.start(), text: &head }, Insertion { at: step.end(), text: &tail }];
     let [first, last] = ends;
@@ -114,7 +114,10 @@ fn leave_out_gaps<'t>(unit: &mut Unit, program: &Program<'_, '_, 't>, root: Node
     unit.ways = Some(ways(program, root, step));
     for Gap { behind, statements } in &step.gaps {
         statements.iter().for_each(|statement| unit.blank(statement.byte_range()));
-        unit.gaps.push(step.statements[*behind].start_byte());
+        // The words of a declaration are left out already.
+        let start = step.statements[*behind].start_byte();
+        let blanks = unit.text[start..].len() - unit.text[start..].trim_start().len();
+        unit.gaps.push(start + blanks);
     }
 }
 

@@ -18,11 +18,8 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::program::Program;
-use super::step::Step;
-use crate::front::Failable;
-use crate::front::tree::{declared_identifier, fields, mentions, named, nodes_in};
-use crate::ir::{Nest, Selector};
-use crate::source::{Diagnostic, Span};
+use crate::front::tree::{declared_identifier, fields, mentions, named};
+use crate::source::Span;
 
 /// A declaration of variables in a step.
 #[derive(Clone)]
@@ -61,24 +58,6 @@ pub fn declared_before(program: &Program, declaration: Node, before: &[Node]) ->
     let outliving = if means_nothing_else(program, declaration, &names) { names.clone() } else { Vec::new() };
     let outliving = outliving.into_iter().map(str::to_owned).collect();
     (is_direct && !names.iter().any(is_used)).then_some(Declared { outliving, words: start..end, span, written, read })
-}
-
-/// Scalars that are arrays of the nest have their memory as long as steps may be recorded.
-///
-/// # Errors
-/// One is declared in the loop that the host keeps.
-pub fn check_scalars_outlive(program: &Program, outer: Node, (step, nest): (&Step, &Nest)) -> Failable<()> {
-    let scalars = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| &nest.values[buffer.variable]);
-    let scalars = scalars.filter(|value| value.path == [Selector::Address]).map(|value| value.variable.name.as_str());
-    let scalars: Vec<&str> = scalars.filter(|name| !step.declares(name)).collect();
-    let declared = nodes_in(outer).filter(|it| it.kind() == "declaration").flat_map(|it| fields(it, "declarator"));
-    let mut declared = declared.filter_map(declared_identifier);
-    let Some(short) = declared.find(|name| scalars.contains(&program.text(*name))) else { return Ok(()) };
-    let name = program.text(short);
-    let message =
-        format!("`{name}` carries a value through the sweeps of a step and is declared in the loop around it");
-    let error = Diagnostic::error("kept-step", message, program.unit.span(short));
-    Err(Box::new(error.with_help(format!("declare `{name}` before the loop, and give it its value here"))))
 }
 
 /// The variable and the value of a declarator that is neither a pointer nor an array.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::counter::Counter;
-use super::declared::check_scalars_outlive;
 use super::gaps::{check_gaps, hoisted, ways};
 use super::given::give_values;
 use super::host_code::HostCode;
@@ -22,8 +21,8 @@ use crate::front::reading::{self, Scalars, with_rows};
 use crate::front::readings::Mark;
 use crate::front::removal::remove_accesses;
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
-use crate::front::tree::{Unit, loop_at};
-use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Param, ParamValue, Replay};
+use crate::front::tree::{Unit, declared_identifier, fields, loop_at, nodes_in};
+use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Param, ParamValue, Replay, Selector};
 use crate::source::Diagnostic;
 
 /// A step, and the nest that it is.
@@ -84,6 +83,24 @@ fn read_with<'t>(
         versions.give_back(&mut marked.nest);
     }
     Ok(marked)
+}
+
+/// Scalars that are arrays of the nest have their memory as long as steps may be recorded.
+///
+/// # Errors
+/// One is declared in the loop that the host keeps.
+fn check_scalars_outlive(program: &Program, outer: Node, (step, nest): (&Step, &Nest)) -> Failable<()> {
+    let scalars = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| &nest.values[buffer.variable]);
+    let scalars = scalars.filter(|value| value.path == [Selector::Address]).map(|value| value.variable.name.as_str());
+    let scalars: Vec<&str> = scalars.filter(|name| !step.declares(name)).collect();
+    let declared = nodes_in(outer).filter(|it| it.kind() == "declaration").flat_map(|it| fields(it, "declarator"));
+    let mut declared = declared.filter_map(declared_identifier);
+    let Some(short) = declared.find(|name| scalars.contains(&program.text(*name))) else { return Ok(()) };
+    let name = program.text(short);
+    let message =
+        format!("`{name}` carries a value through the sweeps of a step and is declared in the loop around it");
+    let error = Diagnostic::error("kept-step", message, program.unit.span(short));
+    Err(Box::new(error.with_help(format!("declare `{name}` before the loop, and give it its value here"))))
 }
 
 /// Reads the nest that begins at `start` in a text.

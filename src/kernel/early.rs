@@ -7,11 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::ir::{Access, Expr, ExprKind, Handle, Nest};
-use crate::poly::{Analysis, Recurrences};
+use crate::poly::{Analysis, Recurrences, is_in_margin};
 use crate::tile::CellBox;
-
-/// How far beside a cell margins are made for such reads: each row of each buffer gets them.
-const FARTHEST: i64 = 8;
 
 /// The reads, by sweep, that scalars of a cell need and that the program makes under conditions on loop variables, parameters or
 /// steps which do not hold for all cells of the sweep.
@@ -42,11 +39,6 @@ pub fn conditions(nest: &Nest, recurrences: &Recurrences, sweep: usize, read: Ha
     let is_of_statement =
         |condition: &&Handle<Expr>| write.guards.contains(condition) || write.steps.contains(condition);
     read.guards.iter().chain(&read.steps).filter(|condition| !is_of_statement(condition)).copied().collect()
-}
-
-/// Whether margins have what such a read finds, in buffers of `rank` dimensions.
-pub fn is_in_margin(offset: Option<&[i64]>, rank: usize) -> bool {
-    offset.is_some_and(|offset| offset.len() == rank && offset.iter().all(|cells| cells.abs() <= FARTHEST))
 }
 
 /// How far from their cells those of such reads are in buffers of `rank` dimensions that margins have.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::early::{conditions, early_reads, is_in_margin, reach_of};
+use super::early::{conditions, early_reads, reach_of};
 use super::{Argument, ArgumentKind, Compute, Condition, Index, Location};
 use crate::index::Operator;
 use crate::ir::{Access, Expr, ExprKind, Handle, Loop, Param, ScalarType};
-use crate::poly::{Affine, Analysis, FieldRead, Recurrences};
+use crate::poly::{Affine, Analysis, FieldRead, Recurrences, is_in_margin};
 use crate::tile::{CellBox, slot_at};
 
 /// A nest, its recurrences, and the layouts of its fields.

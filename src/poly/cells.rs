@@ -11,6 +11,9 @@ use crate::ir::{ExprKind, Handle, Loop};
 /// Operations that simplifying one condition may take.
 const SIMPLIFICATION_LIMIT: u64 = 20_000;
 
+/// How far beside a cell margins are made for reads that kernels make where the program may not: each row of each buffer gets them.
+const FARTHEST: i64 = 8;
+
 /// What a sweep computes, in terms of cell coordinates and parameters.
 #[derive(Clone, Debug)]
 pub struct SweepCells {
@@ -18,7 +21,8 @@ pub struct SweepCells {
     pub bounds: CellBounds,
     /// Whether a cell of the box belongs to the domain; `None` if all do.
     pub membership: Option<Condition>,
-    /// The values of the loop variables that the value, its reads' conditions and the subscripts of those with no constant offset need.
+    /// The values of the loop variables that the value needs, and the subscripts of reads with no constant offset, and the conditions
+    /// of reads that find nothing in a margin.
     pub loops: BTreeMap<Handle<Loop>, Index>,
 }
 
@@ -57,15 +61,22 @@ impl ResultCells {
     }
 }
 
-/// The loops over space whose variables a sweep's value needs, or the conditions of its reads, or one of them that has no constant
-/// offset.
+/// Whether margins have what such a read finds, in buffers of `rank` dimensions.
+pub fn is_in_margin(offset: Option<&[i64]>, rank: usize) -> bool {
+    offset.is_some_and(|offset| offset.len() == rank && offset.iter().all(|cells| cells.abs() <= FARTHEST))
+}
+
+/// The loops over space whose variables a sweep's value needs, or one of its reads that has no constant offset, or the conditions of
+/// one that finds nothing in a margin.
 fn loops_needed(memory: &Memory<'_>, recurrences: &Recurrences, index: usize) -> Vec<Handle<Loop>> {
     let nest = memory.nest;
     let sweep = &recurrences.sweeps.sweeps[index];
     let has_own_subscripts = |read: &&_| recurrences.storage.reads[&(index, **read)].offset.is_none();
     let general = sweep.reads.iter().filter(has_own_subscripts);
     let subscripts = general.flat_map(|read| nest.accesses[*read].subscripts.iter().copied());
-    let conditions = sweep.reads.iter().flat_map(|read| &nest.accesses[*read].guards).copied();
+    let is_far =
+        |read: &&_| !is_in_margin(recurrences.storage.reads[&(index, **read)].offset.as_deref(), recurrences.rank());
+    let conditions = sweep.reads.iter().filter(is_far).flat_map(|read| &nest.accesses[*read].guards).copied();
     let roots = [nest.step.statements[sweep.statement].value].into_iter().chain(subscripts).chain(conditions);
     let loops = nest.reachable(roots).into_iter().filter_map(|expr| match nest.exprs[expr].kind {
         ExprKind::Index(this) | ExprKind::Iteration(this) if !nest.clock.counts(this) => Some(this),

@@ -64,7 +64,7 @@ use isl_bindings::{DimKind, Map, Set, UnionMap};
 pub use affine::{Affine, NonAffine};
 pub use analysis::{Analysis, Effort, operation_limit};
 pub use bounds::CellBounds;
-pub use cells::{ResultCells, SweepCells};
+pub use cells::{ResultCells, SweepCells, is_in_margin};
 pub use field::{Field, FieldRead, ResultSlot, Rows, StencilResult, Storage};
 pub use flow::{Dataflow, Source};
 pub use footprint::Footprint;

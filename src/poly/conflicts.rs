@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isl_bindings::DimKind;
+use isl_bindings::{DimKind, Map};
 
 use super::order::{OrderedBy, place, within_one_step};
-use super::sweep::{Dependence, Origin, Reading};
+use super::sweep::{Dependence, Origin, Reading, Sweep};
 use super::{Memory, Result, Sweeps};
 use crate::ir::{Access, Array, Handle};
 
@@ -61,6 +61,30 @@ impl Conflicts {
     }
 }
 
+/// The statements whose sweeps read elements of `array` that other points of theirs store in the same step: `a[i] = a[i + 1];`.
+pub fn with_themselves(memory: &Memory<'_>, sweeps: &Sweeps, array: Handle<Array>) -> Result<Vec<usize>> {
+    let mut found = BTreeSet::new();
+    for reading in &sweeps.readings {
+        let sweep = &sweeps.sweeps[reading.sweep];
+        if sweep.array != array || memory.nest.accesses[reading.group.first()].array != array {
+            continue;
+        }
+        let meetings = meetings(reading, sweep)?;
+        let dims = 0..meetings.dim(DimKind::In)?;
+        let of_one_point = dims.fold(Ok(meetings.clone()), |same, d| same?.equate(DimKind::In, d, DimKind::Out, d))?;
+        if !meetings.is_subset(&of_one_point)? {
+            found.insert(sweep.statement);
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Where a reading touches what a sweep stores in the same step, `[p] -> { K0[t, x, y] -> K1[t, x', y'] }`.
+fn meetings(reading: &Reading, sweep: &Sweep) -> Result<Map> {
+    let touched = reading.group.joined(&reading.touched)?;
+    Ok(touched.apply_range(&sweep.write.reverse()?)?.equate(DimKind::In, 0, DimKind::Out, 0)?)
+}
+
 /// The reads that get what `waiting` store in the same step, and nothing else.
 pub fn reads_of_step(memory: &Memory<'_>, sweeps: &Sweeps, waiting: &[usize]) -> BTreeSet<Handle<Access>> {
     let is_of_step = |it: &Dependence| match it.origin {
@@ -92,9 +116,7 @@ fn reaches(pairs: &OrderedBy, from: usize, to: usize) -> bool {
 /// Whether a reading needs what elements hold before the sweep `writer` stores them in the same step.
 fn reads_before(memory: &Memory<'_>, sweeps: &Sweeps, reading: &Reading, writer: usize) -> Result<bool> {
     let sweep = &sweeps.sweeps[writer];
-    let touched = reading.group.joined(&reading.touched)?;
-    // [p] -> { K0[t, x, y] -> K1[t, x', y'] }
-    let mut pairs = touched.apply_range(&sweep.write.reverse()?)?.equate(DimKind::In, 0, DimKind::Out, 0)?;
+    let mut pairs = meetings(reading, sweep)?;
     for source in &sweeps.dependences[reading.sources.clone()] {
         let Origin::Sweep(origin) = source.origin else { continue };
         let is_behind = place(memory.nest, &sweeps.sweeps[origin]) > place(memory.nest, sweep);

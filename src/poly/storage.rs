@@ -126,7 +126,10 @@ impl Recurrences {
         };
         match Storage::new(memory, &sweeps, &order, &[])? {
             Ok(storage) => Ok(Self { sweeps, order, storage, eliminated: vec![] }),
-            Err(array) => Err(Refusal::NoStorage { array, waiting: vec![], of_step: BTreeSet::new() }),
+            Err(array) => {
+                let waiting = conflicts::with_themselves(memory, &sweeps, array)?;
+                Err(Refusal::NoStorage { array, waiting, of_step: BTreeSet::new() })
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use isl_bindings::{DimKind, Map};
 use super::order::{OrderedBy, place, within_one_step};
 use super::sweep::{Dependence, Origin, Reading, Sweep};
 use super::{Memory, Result, Sweeps};
-use crate::ir::{Access, Array, Handle};
+use crate::ir::{Access, Array, Handle, Nest};
 
 /// For each sweep that stores elements of one array the sweeps that must be done before.
 pub struct Conflicts {
@@ -49,16 +49,26 @@ impl Conflicts {
     }
 
     /// The statements whose stores must wait although others wait for their values, as `needs`, pairs of a sweep and one that
-    /// needs it, and these conflicts together go in circles; the last store of several can stay.
+    /// needs it, and these conflicts together go in circles; the last store of several can stay, but where another one waits
+    /// already.
     pub fn in_circles(&self, memory: &Memory<'_>, sweeps: &Sweeps, needs: &OrderedBy) -> Vec<usize> {
         let all: OrderedBy = needs.union(&self.order()).copied().collect();
         let mut found: Vec<usize> = self.before.keys().copied().filter(|it| reaches(&all, *it, *it)).collect();
         found.sort_by_key(|it| place(memory.nest, &sweeps.sweeps[*it]));
-        if found.len() > 1 {
+        let may_wait = |it: &usize| may_wait(memory.nest, sweeps.sweeps[*it].statement);
+        if found.len() > 1 && found.iter().all(may_wait) {
             found.pop();
         }
-        found.into_iter().map(|it| sweeps.sweeps[it].statement).collect()
+        found.into_iter().filter(may_wait).map(|it| sweeps.sweeps[it].statement).collect()
     }
+}
+
+/// Whether what a statement stores may wait in an array of the driver's, and does not do so already.
+fn may_wait(nest: &Nest, statement: usize) -> bool {
+    let write = &nest.accesses[nest.step.statements[statement].write];
+    let copied = nest.copied_read(statement).map(|read| nest.accesses[read].array);
+    let waits_already = copied.is_some_and(|array| nest.step.staged.contains(&array));
+    !waits_already && nest.arrays[write.array].buffers.iter().all(|it| !nest.is_of_driver(it.variable))
 }
 
 /// The statements whose sweeps read elements of `array` that other points of theirs store in the same step: `a[i] = a[i + 1];`.
@@ -76,7 +86,7 @@ pub fn with_themselves(memory: &Memory<'_>, sweeps: &Sweeps, array: Handle<Array
             found.insert(sweep.statement);
         }
     }
-    Ok(found.into_iter().collect())
+    Ok(found.into_iter().filter(|it| may_wait(memory.nest, *it)).collect())
 }
 
 /// Where a reading touches what a sweep stores in the same step, `[p] -> { K0[t, x, y] -> K1[t, x', y'] }`.

@@ -61,16 +61,10 @@ fn analyse_as_it_is<T, F: FnOnce(&Analysis<'_>) -> T>(
     }
 }
 
-/// The nest with stores that wait, if those for which it was refused can.
+/// The nest with stores that wait, if it was refused for some that can.
 fn staged(nest: &Nest, refusal: &Refusal) -> Option<Nest> {
     let Refusal::NoStorage { array, waiting, of_step } = refusal else { return None };
-    let can_wait = |statement: &usize| {
-        let write = &nest.accesses[nest.step.statements[*statement].write];
-        let copied = nest.copied_read(*statement).map(|read| nest.accesses[read].array);
-        let waits_already = copied.is_some_and(|array| nest.step.staged.contains(&array));
-        !waits_already && nest.arrays[write.array].buffers.iter().all(|it| !nest.is_of_driver(it.variable))
-    };
-    if waiting.is_empty() || !waiting.iter().all(can_wait) {
+    if waiting.is_empty() {
         return None;
     }
     let mut nest = nest.clone();

@@ -114,23 +114,27 @@ impl Recurrences {
         }
     }
 
-    /// The recurrences in an order in which elements of `array` are stored when what they held has been read.
+    /// The recurrences in an order in which elements of `array`, and of others for which that is not enough, are stored when what they
+    /// held has been read.
     fn after_reads(memory: &Memory<'_>, sweeps: Sweeps, array: Handle<Array>) -> Result<Self> {
-        let conflicts = Conflicts::new(memory, &sweeps, array)?;
-        let needs = needed_pairs(memory.nest, &sweeps)?;
-        let pairs = needs.union(&conflicts.order()).copied().collect();
-        let Ok(order) = order_by(memory.nest, &sweeps, &pairs) else {
-            let waiting = conflicts.in_circles(memory, &sweeps, &needs);
-            let of_step = conflicts::reads_of_step(memory, &sweeps, &waiting);
-            return Err(Refusal::NoStorage { array, waiting, of_step });
-        };
-        match Storage::new(memory, &sweeps, &order, &[])? {
-            Ok(storage) => Ok(Self { sweeps, order, storage, eliminated: vec![] }),
-            Err(array) => {
-                let waiting = conflicts::with_themselves(memory, &sweeps, array)?;
-                Err(Refusal::NoStorage { array, waiting, of_step: BTreeSet::new() })
-            }
+        let mut pairs = needed_pairs(memory.nest, &sweeps)?;
+        let (mut array, mut seen) = (array, BTreeSet::new());
+        while seen.insert(array) {
+            let conflicts = Conflicts::new(memory, &sweeps, array)?;
+            let all = pairs.union(&conflicts.order()).copied().collect();
+            let Ok(order) = order_by(memory.nest, &sweeps, &all) else {
+                let waiting = conflicts.in_circles(memory, &sweeps, &pairs);
+                let of_step = conflicts::reads_of_step(memory, &sweeps, &waiting);
+                return Err(Refusal::NoStorage { array, waiting, of_step });
+            };
+            array = match Storage::new(memory, &sweeps, &order, &[])? {
+                Ok(storage) => return Ok(Self { sweeps, order, storage, eliminated: vec![] }),
+                Err(array) => array,
+            };
+            pairs = all;
         }
+        let waiting = conflicts::with_themselves(memory, &sweeps, array)?;
+        Err(Refusal::NoStorage { array, waiting, of_step: BTreeSet::new() })
     }
 
     /// How many places there are in the last dimension of all cells, where these are known, as members of structures are.

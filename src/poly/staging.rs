@@ -4,6 +4,9 @@
 //! for the second one. With `staged[i][1] = g(...); f[i][1] = staged[i][1];` the copy can come last. What the same step reads of
 //! `f[i][1]` behind the store is read in the driver's array, too, which is on the device alone: so in `old = u[i]; u[i] = g(...);
 //! change += fabs(u[i] - old);` the sum finds both values.
+//!
+//! So do stores of sweeps that read what their own points store, if no ring of slots keeps these apart: several of a step that each do
+//! `a[i] = g(a[i + 1]);`.
 
 use super::known_sizes::with_known_sizes;
 use super::{Analysis, Effort, Names, Refusal, Result};

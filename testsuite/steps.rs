@@ -24,9 +24,10 @@ const SHARE: u32 = 6;
 const ALWAYS: [&str; 2] = ["values_under_conditions", "with_point_function"];
 
 /// Cases of other names with nests that are recorded.
-const RECORDED: [&str; 11] = [
+const RECORDED: [&str; 12] = [
     "borders_by_number",
     "folds_behind_pointers",
+    "generic_selections",
     "grids_of_a_step",
     "guarded_errors",
     "memory_of_a_step",

@@ -80,8 +80,8 @@ pub fn with_themselves(memory: &Memory<'_>, sweeps: &Sweeps, array: Handle<Array
             continue;
         }
         let meetings = meetings(reading, sweep)?;
-        let dims = 0..meetings.dim(DimKind::In)?;
-        let of_one_point = dims.fold(Ok(meetings.clone()), |same, d| same?.equate(DimKind::In, d, DimKind::Out, d))?;
+        let mut dims = 0..meetings.dim(DimKind::In)?;
+        let of_one_point = dims.try_fold(meetings.clone(), |same, d| same.equate(DimKind::In, d, DimKind::Out, d))?;
         if !meetings.is_subset(&of_one_point)? {
             found.insert(sweep.statement);
         }

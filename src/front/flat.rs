@@ -1,13 +1,11 @@
 //! Dimensions behind flat subscripts.
 
-use std::collections::BTreeSet;
-
 use super::Failable;
 use super::buffers::count_buffers;
 use super::delinearize::{Flat, Shape, delinearize, with_strides};
 use super::integers::is_invariant;
 use super::layout::ArrayLayout;
-use super::polynomial::{Indeterminate, Polynomial, Ranges};
+use super::polynomial::{Polynomial, Ranges};
 use super::reader::Reader;
 use crate::ir::{Access, Expr, Handle};
 use crate::source::Diagnostic;
@@ -21,6 +19,14 @@ impl Reader<'_, '_, '_> {
             let subscripts = self.nest.accesses[*access].subscripts.clone();
             let subscripts = subscripts.into_iter().map(|subscript| self.normalised(subscript)).collect();
             self.nest.accesses[*access].subscripts = subscripts;
+        }
+    }
+
+    /// The dimensions behind subscripts: those of an array with these sizes, if they are given.
+    fn shape_of(&self, flat: &[Flat], ranges: &Ranges, sizes: Option<&[Polynomial]>) -> Option<Shape> {
+        match sizes {
+            Some(sizes) => with_strides(flat, strides_of(sizes)?),
+            None => delinearize(flat, ranges, &self.products_in(flat, ranges)),
         }
     }
 
@@ -64,8 +70,7 @@ impl Reader<'_, '_, '_> {
             self.want_equal_sizes(&flat, accesses);
             self.want_assigned_sizes(&flat);
         }
-        let products = self.products_in(&flat, ranges);
-        let shape = if opaque.is_none() { shape_of(&flat, ranges, &products, sizes) } else { None };
+        let shape = if opaque.is_none() { self.shape_of(&flat, ranges, sizes) } else { None };
         let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
         if sizes.is_none() {
             self.want_equal_offsets(&shape, &flat);
@@ -133,10 +138,7 @@ impl Reader<'_, '_, '_> {
         if has_more_rows || sizes.is_none() && flat.iter().all(|(flat, _)| is_affine(flat)) {
             return;
         }
-        let products = self.products_in(&flat, ranges);
-        let Some(shape) = shape_of(&flat, ranges, &products, sizes).filter(|shape| shape.strides.len() > 1) else {
-            return;
-        };
+        let Some(shape) = self.shape_of(&flat, ranges, sizes).filter(|shape| shape.strides.len() > 1) else { return };
         let row = layout.strides[0].clone();
         let Some(strides) = shape.strides.iter().map(|stride| stride.times(&row)).collect::<Option<Vec<_>>>() else {
             return;
@@ -177,19 +179,6 @@ impl Reader<'_, '_, '_> {
     fn shares_products(&self, accesses: &[Handle<Access>]) -> bool {
         let is_fixed = |access: &&Handle<Access>| is_invariant(self, self.nest.accesses[**access].subscripts[0]);
         accesses.iter().filter(is_fixed).count() > MAX_APART
-    }
-}
-
-/// The dimensions behind subscripts: those of an array with these sizes, if they are given.
-fn shape_of(
-    flat: &[Flat],
-    ranges: &Ranges,
-    products: &BTreeSet<Indeterminate>,
-    sizes: Option<&[Polynomial]>,
-) -> Option<Shape> {
-    match sizes {
-        Some(sizes) => with_strides(flat, strides_of(sizes)?),
-        None => delinearize(flat, ranges, products),
     }
 }
 

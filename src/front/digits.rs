@@ -9,12 +9,13 @@ use tree_sitter::Node;
 
 use super::Failable;
 use super::exits::Exit;
+use super::integers::is_invariant;
 use super::left::Lost;
 use super::loops::Start;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{Binding, Change, Reader, Unknown};
 use super::wanted::Divisor;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, ParamValue, RangeCheck, RangeFact, ScalarType};
+use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
 use crate::source::Span;
 
 /// What is known of a loop over numbers that the body may divide.
@@ -49,13 +50,22 @@ impl<'t> Reader<'_, '_, 't> {
         if !ty.is_integer() || !matches!(op, BinaryOp::Div | BinaryOp::Rem) {
             return None;
         }
-        let divisor = self.polynomial(right)?;
+        let divisor = self.divisor(left, right)?;
         let parts = self.polynomial(left).and_then(|number| self.parts(&number, &divisor));
         let Some((quotient, remainder)) = parts else {
             self.want_digits(left, &divisor);
             return None;
         };
         self.plain_sum(if op == BinaryOp::Div { &quotient } else { &remainder }, ty, span)
+    }
+
+    /// What a number is divided by; a quotient is a number of its own where the other one is a loop's.
+    fn divisor(&mut self, left: Handle<Expr>, right: Handle<Expr>) -> Option<Polynomial> {
+        self.polynomial(right).or_else(|| {
+            let is_number = is_invariant(self, right) && self.counted_number(left).is_some();
+            let number = is_number.then(|| self.normalised(right))?;
+            self.polynomial(number)
+        })
     }
 
     /// The digit that is left of a number without its other digits: `k - y * nx` is `x`.
@@ -145,12 +155,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// A product of the host's variables as another reading finds it.
     fn portable(&self, polynomial: &Polynomial) -> Option<Divisor> {
         let factor = |symbol: &Indeterminate| match symbol {
-            Indeterminate::Param(param) => match self.nest.params[*param].value {
-                ParamValue::Variable(variable) => {
-                    Some((self.nest.values[variable].clone(), self.nest.params[*param].ty))
-                }
-                _ => None,
-            },
+            Indeterminate::Param(param) => self.size_in(*param),
             _ => None,
         };
         let term = |(monomial, coefficient): (&Vec<Indeterminate>, i64)| {
@@ -163,10 +168,9 @@ impl<'t> Reader<'_, '_, 't> {
         let mut sum = Polynomial::default();
         for (factors, coefficient) in divisor {
             let mut product = Polynomial::constant(*coefficient);
-            for (value, ty) in factors {
-                let variable = self.nest.values.find(value)?;
-                let param = self.param(variable, *ty, span);
-                product = product.times(&self.polynomial(param)?)?;
+            for size in factors {
+                let size = self.size(size, span)?;
+                product = product.times(&self.polynomial(size)?)?;
             }
             sum = sum.plus(&product, 1)?;
         }
@@ -195,9 +199,10 @@ impl<'t> Reader<'_, '_, 't> {
             BinaryOp::LessEqual => 1,
             _ => return None,
         };
-        let (first, end) = (self.polynomial(first)?, self.polynomial(bound)?.plus(&Polynomial::constant(beyond), 1)?);
         let span = self.nest.loops.span(this);
         let strides: Vec<_> = wanted.iter().filter_map(|divisor| self.found(divisor, span)).collect();
+        self.want_square_tiles(&strides, bound);
+        let (first, end) = (self.polynomial(first)?, self.polynomial(bound)?.plus(&Polynomial::constant(beyond), 1)?);
         let strides = chain(strides, &first, &end);
         let Some(outer) = strides.first() else {
             self.want_assigned_end(&end);
@@ -238,8 +243,7 @@ impl<'t> Reader<'_, '_, 't> {
             return;
         }
         let value = self.polynomial_expr(length, span);
-        let guards: Vec<_> =
-            self.guards.iter().copied().filter(|guard| super::integers::is_invariant(self, *guard)).collect();
+        let guards: Vec<_> = self.guards.iter().copied().filter(|guard| is_invariant(self, *guard)).collect();
         let (loops, says, greatest) = (Vec::new(), RangeFact::Integers, i64::from(i32::MAX));
         self.nest.range_checks.push(RangeCheck { value, least: 1, greatest, loops, guards, says });
     }

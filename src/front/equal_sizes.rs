@@ -50,7 +50,7 @@ impl Reader<'_, '_, '_> {
         }
         let declared = self.variables[&variable].clone();
         let one = self.part(value.clone(), declared);
-        let param = self.param(one, ty, span);
+        let param = self.tiled_size(one, ty, span).unwrap_or_else(|| self.param(one, ty, span));
         if !self.nest.equal.contains(&(one, variable)) {
             self.nest.equal.push((one, variable));
             self.check_equal((one, variable), ty, span);
@@ -117,7 +117,13 @@ impl Reader<'_, '_, '_> {
     /// Notes that sizes should be one, if all of them are variables that can be named.
     fn want_equal(&self, sizes: impl IntoIterator<Item = Handle<Param>>) {
         let sizes: Option<Vec<_>> = sizes.into_iter().map(|size| self.named_size(size)).collect();
-        let Some(mut sizes) = sizes else { return };
+        if let Some(sizes) = sizes {
+            self.want_equal_values(sizes);
+        }
+    }
+
+    /// Notes that numbers should be one, which variables hold that can be named.
+    pub fn want_equal_values(&self, mut sizes: Vec<Handle<HostValue>>) {
         sizes.sort_by_key(|size| (self.nest.values.text(*size), &self.nest.values[*size]));
         let mut wanted = self.unit.wanted.borrow_mut();
         let value = |size: Handle<HostValue>| self.nest.values[size].clone();

@@ -130,6 +130,7 @@ mod switch;
 mod symbols;
 mod syntax;
 mod tables;
+mod tiled_sizes;
 mod time_guards;
 mod trails;
 mod tree;

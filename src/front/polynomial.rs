@@ -231,6 +231,10 @@ impl Reader<'_, '_, '_> {
             ExprKind::Binary(BinaryOp::Add, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, 1),
             ExprKind::Binary(BinaryOp::Sub, left, right) => self.polynomial(*left)?.plus(&self.polynomial(*right)?, -1),
             ExprKind::Binary(BinaryOp::Mul, left, right) => self.polynomial(*left)?.times(&self.polynomial(*right)?),
+            ExprKind::Binary(BinaryOp::Div, left, right) => {
+                let divisor = self.constant(*right).filter(|divisor| *divisor > 0)?;
+                self.polynomial(*left)?.exactly_divided(&Polynomial::constant(divisor))
+            }
             ExprKind::Binary(op @ (BinaryOp::Rem | BinaryOp::BitAnd), left, right) => {
                 let right = self.constant(*right).filter(|value| *value > 0)?;
                 self.remainder_term(expr, *left, if *op == BinaryOp::Rem { right } else { right.checked_add(1)? })

@@ -8,14 +8,27 @@ use crate::ir::{HostValue, ScalarType};
 /// What integers hold, by their names where the nest stands.
 pub type Held = Vec<(String, i64)>;
 
-/// A sum of products of the host's variables, which have these types, and constants.
-pub type Divisor = Vec<(Vec<(HostValue, ScalarType)>, i64)>;
+/// What a number of the host's is: a variable of that type, divided by a constant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size {
+    /// The variable.
+    pub value: HostValue,
+    /// Its type.
+    pub ty: ScalarType,
+    /// By what it is divided, in C's way; at least 1.
+    pub over: i64,
+}
+
+/// A sum of products of such numbers and constants.
+pub type Divisor = Vec<(Vec<Size>, i64)>;
 
 /// In what other ways a nest may be read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ways {
     /// Sizes that have to be equal, by the one for which the other stands.
     pub equal: BTreeMap<HostValue, HostValue>,
+    /// Sizes that have to be whole multiples of a constant.
+    pub tiled: BTreeMap<HostValue, i64>,
     /// Sizes for which what the file assigns to them stands.
     pub assigned: BTreeSet<String>,
     /// What integers hold that are members of structures.
@@ -35,6 +48,7 @@ pub struct Ways {
 impl Ways {
     fn extend(&mut self, others: Self) {
         self.equal.extend(others.equal);
+        self.tiled.extend(others.tiled);
         self.assigned.extend(others.assigned);
         self.members.extend(others.members);
         self.in_turn.extend(others.in_turn);
@@ -49,7 +63,7 @@ impl Ways {
     fn count(&self) -> usize {
         let of_structures = self.members.len() + self.in_turn.len() + self.singles.len() + self.rounds.len();
         let divisors: usize = self.digits.values().map(BTreeSet::len).sum();
-        self.equal.len() + self.assigned.len() + of_structures + self.grids.len() + divisors
+        self.equal.len() + self.tiled.len() + self.assigned.len() + of_structures + self.grids.len() + divisors
     }
 }
 

@@ -64,6 +64,8 @@ pub struct Nest {
     pub held: Vec<(Handle<HostValue>, i64)>,
     /// Integers that are taken to be equal in front of the nest: the first one stands for the other, too.
     pub equal: Vec<(Handle<HostValue>, Handle<HostValue>)>,
+    /// Integers that are taken to be whole multiples of a constant in front of the nest; range checks say it, too.
+    pub tiled: Vec<(Handle<HostValue>, i64)>,
     /// Where scalars are read that only branches on places assign.
     pub covers: Vec<Cover>,
     /// What arrays must hold that subscripts are read from.

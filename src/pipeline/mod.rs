@@ -218,6 +218,7 @@ fn notes_of_nest(marked: &MarkedNest, plan: &NestToWrite<'_>, of_plans: Vec<Diag
     notes.extend(valid::note_held(nest));
     notes.extend(valid::note_bounded(nest));
     notes.extend(valid::note_equal_sizes(nest));
+    notes.extend(valid::note_tiled_sizes(nest));
     notes.extend(valid::note_lent(nest));
     notes.extend(valid::note_inexact_functions(nest, plan.fp));
     notes.extend(valid::note_order_of_nothing(nest, plan.clauses));

@@ -9,7 +9,9 @@ mod recorded;
 mod statements;
 
 pub use lent::note_lent;
-pub use numbers::{note_bounded, note_equal_sizes, note_held, note_inexact_functions, note_order_of_nothing};
+pub use numbers::{
+    note_bounded, note_equal_sizes, note_held, note_inexact_functions, note_order_of_nothing, note_tiled_sizes,
+};
 pub use recorded::{check_recorded, check_replay};
 pub use statements::note_never_executed;
 

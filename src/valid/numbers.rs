@@ -43,8 +43,21 @@ pub fn note_equal_sizes(nest: &Nest) -> Option<Diagnostic> {
     let all: Vec<String> = nest.equal.iter().map(equal).collect();
     let (one, other) = nest.equal.first().map(|(one, other)| (nest.values.text(*one), nest.values.text(*other)))?;
     let message = format!("the device runs this nest only where `{}`", all.join(" && "));
-    let reason = "an array has rows of either length, and elsewhere points of two rows would be one";
+    let reason = "rows have either length here, and elsewhere points of two rows would be one";
     let help = format!("if that is right, write `{one}` in all subscripts instead of `{other}`");
+    Some(Diagnostic::note("held-value", message, nest.pragma).because(reason).with_help(help))
+}
+
+/// Which sizes are taken to be whole multiples.
+pub fn note_tiled_sizes(nest: &Nest) -> Option<Diagnostic> {
+    let whole = |(size, length): &(_, i64)| format!("{} % {length} == 0", nest.values.text(*size));
+    let all: Vec<String> = nest.tiled.iter().map(whole).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let message = format!("the device runs this nest only where `{}`", all.join(" && "));
+    let reason = "a loop counts through tiles by one number, and only whole tiles are the whole grid";
+    let help = "two loops over the points, without tiles, run with any size";
     Some(Diagnostic::note("held-value", message, nest.pragma).because(reason).with_help(help))
 }
 

@@ -5,6 +5,10 @@ use crate::front::integers::{is_condition_on_indices, is_invariant};
 use crate::front::ranges::Interval;
 use crate::front::reader::Reader;
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, ScalarType, UnaryOp};
+use crate::source::Span;
+
+/// A comparison of values with more choices in them is evaluated as it stands.
+const MAX_CHOICES: usize = 3;
 
 impl Reader<'_, '_, '_> {
     /// The condition over the integers that holds where `condition` does, if there is one that needs no check of indices.
@@ -41,6 +45,9 @@ impl Reader<'_, '_, '_> {
                 if is_invariant(self, condition) && !is_plain {
                     return Ok(self.fixed_truth(condition));
                 }
+                if let Some(cases) = self.compared_in_cases(op, (left, right), span) {
+                    return self.condition_over(cases, walk);
+                }
                 match self.comparison(condition, op, left, right, walk) {
                     Err(NotIntegral::Wraps(part)) => {
                         let unsigned = self
@@ -55,6 +62,61 @@ impl Reader<'_, '_, '_> {
                 let value = self.exact(condition, walk)?;
                 Ok(self.truth(value))
             }
+        }
+    }
+
+    /// A comparison with what is chosen as comparisons with what it is chosen of: `(c ? a : b) < n` is `c && a < n || !c && b < n`.
+    fn compared_in_cases(
+        &mut self,
+        op: BinaryOp,
+        (left, right): (Handle<Expr>, Handle<Expr>),
+        span: Span,
+    ) -> Option<Handle<Expr>> {
+        let chosen = [left, right].map(|side| self.choice_in(side));
+        let (chooses, [then, otherwise], is_left) = match chosen {
+            [Some((chooses, values)), _] => (chooses, values, true),
+            [None, Some((chooses, values))] => (chooses, values, false),
+            [None, None] => return None,
+        };
+        let mut left_over = MAX_CHOICES;
+        if ![left, right].into_iter().all(|side| self.has_few_choices(side, &mut left_over)) {
+            return None;
+        }
+        let opposite = self.unary(UnaryOp::Not, chooses, span);
+        let cases = [(chooses, then), (opposite, otherwise)].map(|(case, value)| {
+            let value = self.convert(value, self.ty(if is_left { left } else { right }));
+            let (left, right) = if is_left { (value, right) } else { (left, value) };
+            let compared = self.binary(op, left, right, span);
+            self.binary(BinaryOp::And, case, compared, span)
+        });
+        Some(self.binary(BinaryOp::Or, cases[0], cases[1], span))
+    }
+
+    /// What chooses a value that is no constant, and what it chooses.
+    fn choice_in(&self, value: Handle<Expr>) -> Option<(Handle<Expr>, [Handle<Expr>; 2])> {
+        match *self.kind(value) {
+            ExprKind::Local(local) => self.choice_in(self.nest.locals[local].value),
+            ExprKind::Convert(inner) if self.ty(inner).is_within(self.ty(value)) => self.choice_in(inner),
+            ExprKind::Select(chooses, then, otherwise) if self.ty(value).is_integer() => {
+                let values = [then, otherwise];
+                let is_constant = values.iter().all(|value| self.constant(*value).is_some());
+                (!is_constant).then_some((chooses, values))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether there are no more choices in a value than are left over, from which they are taken.
+    fn has_few_choices(&self, value: Handle<Expr>, left_over: &mut usize) -> bool {
+        match *self.kind(value) {
+            ExprKind::Local(local) => self.has_few_choices(self.nest.locals[local].value, left_over),
+            ExprKind::Convert(inner) => self.has_few_choices(inner, left_over),
+            ExprKind::Select(_, then, otherwise) => {
+                let Some(fewer) = left_over.checked_sub(1) else { return false };
+                *left_over = fewer;
+                self.has_few_choices(then, left_over) && self.has_few_choices(otherwise, left_over)
+            }
+            _ => true,
         }
     }
 

@@ -76,6 +76,15 @@ impl Reader<'_, '_, '_> {
         if !accesses.iter().any(is_written) && count < MAX_RANK {
             return;
         }
+        self.want_equal_lengths(&strides);
+    }
+
+    /// The same for an array that is only read, if no dimensions are found behind its subscripts.
+    pub fn want_equal_sizes_of_opaque(&self, flat: &[Flat]) {
+        self.want_equal_lengths(&flat.iter().map(|(flat, _)| strides(flat)).collect::<Vec<_>>());
+    }
+
+    fn want_equal_lengths(&self, strides: &[Vec<Polynomial>]) {
         let Some(lengths) = strides.iter().map(|strides| lengths(strides)).collect::<Option<Vec<_>>>() else { return };
         let depth = lengths.iter().map(Vec::len).max().unwrap_or(0);
         let of_level = |level: usize| lengths.iter().filter_map(|it| it.get(level).copied()).collect::<BTreeSet<_>>();

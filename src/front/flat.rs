@@ -71,7 +71,12 @@ impl Reader<'_, '_, '_> {
             self.want_assigned_sizes(&flat);
         }
         let shape = if opaque.is_none() { self.shape_of(&flat, ranges, sizes) } else { None };
-        let Some(shape) = shape else { return self.keep_flat(accesses, opaque).map(|()| None) };
+        let Some(shape) = shape else {
+            if sizes.is_none() && opaque.is_none() {
+                self.want_equal_sizes_of_opaque(&flat);
+            }
+            return self.keep_flat(accesses, opaque).map(|()| None);
+        };
         if sizes.is_none() {
             self.want_equal_offsets(&shape, &flat);
         }

@@ -242,6 +242,13 @@ static int stencil_fail_assumed(const stencil_array *array, stencil_failure *fai
     return stencil_fail(failure, "array %s may be smaller than what the nest could use of it", array->name);
 }
 
+/* Whether the box of an array has elements that no part of the nest uses, beyond all that are used: index vectors overlap. */
+static int stencil_reaches_beyond(const stencil_array *array)
+{
+    stencil_failure overlap;
+    return !array->is_written && !stencil_check_distinct_elements(array, &overlap);
+}
+
 /* Arrays that are one block of memory. */
 static int stencil_check_arrays(const stencil_call *call, stencil_failure *failure)
 {
@@ -260,7 +267,7 @@ static int stencil_check_arrays(const stencil_call *call, stencil_failure *failu
             return 0;
         if (!stencil_find_bytes(array, &begin, &end))
             return stencil_fail(failure, "array %s is too large", array->name);
-        if (array->is_assumed && !stencil_is_readable(begin, end))
+        if ((array->is_assumed || stencil_reaches_beyond(array)) && !stencil_is_readable(begin, end))
             return stencil_fail_assumed(array, failure);
         for (int j = 0; j < i; j++)
             if (!stencil_may_be_one_array(call, j, i) && !stencil_check_overlap(&call->arrays[j], array, failure))

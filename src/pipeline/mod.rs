@@ -19,7 +19,7 @@ use crate::model::Plans;
 use crate::options::Options;
 use crate::poly::{self, Analysis};
 use crate::report::{Dump, write_dump, write_nest};
-use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words, hide};
+use crate::rewrite::{Original, Replacement, TextStyle, compute_host_edits, drop_words, hide, name_member_macros};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas};
 use crate::tune::{MeasuredNest, Values};
 use crate::{tile, valid};
@@ -197,6 +197,10 @@ impl Translation {
         let mut edits = compute_host_edits(text, &self.replacements, &header, options.no_fallback, &unit.text);
         drop_words(&mut edits, text, self.dropped_words, &unit.text);
         hide(&mut edits, text, self.hidden, &unit.text);
+        let headers = preprocessed.headers().iter().filter(|header| !header.is_system);
+        let headers: Vec<_> = headers.filter_map(|header| SourceFile::read(&header.path).ok()).collect();
+        let headers: Vec<_> = headers.iter().map(|header| header.bytes().to_vec()).collect();
+        name_member_macros(&mut edits, text, &headers);
         let banner = Banner::new(&source.path().file_name().unwrap_or_default().to_string_lossy(), options);
         Rewritten {
             host_source: edits.apply(text),

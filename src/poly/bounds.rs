@@ -23,7 +23,9 @@ impl CellBounds {
         let universe = Set::parse(set.context(), "{ : }")?;
         let inhabited = set.params()?.coalesce()?;
         let condition = values::condition(&AstBuild::from_context(&universe)?.expr_from_set(&inhabited)?)?;
-        let build = AstBuild::from_context(&inhabited)?;
+        // Of many disjuncts the sides become little simpler, and that takes most of the time.
+        let context = if inhabited.n_basic_set()? > MANY { &universe } else { &inhabited };
+        let build = AstBuild::from_context(context)?;
         let mut sides = Vec::new();
         for d in 0..set.dim(DimKind::SET)? {
             let (of, d) = if set.n_basic_set()? > MANY { (&coordinates(set, d)?, 0) } else { (set, d) };

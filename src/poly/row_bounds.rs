@@ -28,7 +28,8 @@ pub(super) fn row_bounds(memory: &Memory<'_>, set: &Set) -> Result<Option<CellBo
     if hull.is_equal(&bounding_box(set)?)? {
         return Ok(None);
     }
-    let mut named = hull;
+    // The hull has the same first and last elements as the set, but as many parts as there are pairs of the set's.
+    let mut named = if hull.n_basic_set()? > set.n_basic_set()? { set.clone() } else { hull };
     for (d, name) in memory.names.cells(rank - 1).iter().enumerate() {
         named = named.set_dim_name(DimKind::SET, d, name)?;
     }

@@ -50,6 +50,11 @@ impl Edits {
         self.edits.iter()
     }
 
+    /// Lets `change` change what each edit puts at its offset.
+    pub fn change_texts(&mut self, change: impl Fn(usize, &mut Vec<u8>)) {
+        self.edits.iter_mut().for_each(|edit| change(edit.span.start, &mut edit.text));
+    }
+
     /// The text with all edits made, back to front so that no edit moves another's place.
     pub fn apply(&self, original: &[u8]) -> Vec<u8> {
         let mut text = original.to_vec();

@@ -272,7 +272,10 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             let name = self.called(call)?;
             match self.body(name) {
                 Some(body) if depth < MAX_DEPTH => self.obstacle_in(body, Some(name), depth + 1),
-                _ => (!self.only_computes(call, depth, false)).then_some((name, function)),
+                _ => {
+                    let is_obstacle = !self.only_computes(call, depth, false) && !is_of_grid(self.unit, call, name);
+                    is_obstacle.then_some((name, function))
+                }
             }
         })
     }

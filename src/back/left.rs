@@ -13,10 +13,10 @@ use crate::text::Writer;
 /// Fills the call's table of variables that the original nest leaves changed: pointers and scalars.
 pub fn write_left_variables(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let step = &plan.nest().step;
-    // The variables of a chain are left when a nest begins; later they need not exist any more.
-    let when = match plan.place.chain {
-        Some(_) => "if (recording->request == STENCIL_BEGIN || recording->request == STENCIL_RUN)",
-        None => "",
+    // Variables are left when a nest begins; later those of a recording need not exist any more.
+    let when = match plan.is_recorded() {
+        true => "if (recording->request == STENCIL_BEGIN || recording->request == STENCIL_RUN)",
+        false => "",
     };
     write_left_when(writer, plan, &step.replay, &step.left_pointers, when);
 }

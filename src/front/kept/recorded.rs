@@ -22,7 +22,7 @@ use crate::front::readings::Mark;
 use crate::front::removal::remove_accesses;
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
 use crate::front::tree::{Unit, declared_identifier, fields, loop_at, nodes_in};
-use crate::ir::{Clock, ExprKind, Handle, Listed, Loop, Nest, Param, ParamValue, Replay, Selector};
+use crate::ir::{Clock, ExprKind, Handle, HostValue, Listed, Loop, Nest, Param, ParamValue, Replay, Selector};
 use crate::source::Diagnostic;
 
 /// A step, and the nest that it is.
@@ -72,6 +72,8 @@ fn read_with<'t>(
     let outer = loop_at(root, unit.start_behind_pragma(mark.index));
     if let Some(outer) = outer {
         check_scalars_outlive(program, outer, (step, &marked.nest))?;
+        let dead = arrays_of_steps(program, outer, (step, &marked.nest));
+        marked.clauses.scratch.extend(dead);
     }
     if let Some(ways) = &within.ways {
         let code = HostCode::new(program, root, &marked.nest, &mark.clauses.vouched);
@@ -93,14 +95,46 @@ fn check_scalars_outlive(program: &Program, outer: Node, (step, nest): (&Step, &
     let scalars = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| &nest.values[buffer.variable]);
     let scalars = scalars.filter(|value| value.path == [Selector::Address]).map(|value| value.variable.name.as_str());
     let scalars: Vec<&str> = scalars.filter(|name| !step.declares(name)).collect();
-    let declared = nodes_in(outer).filter(|it| it.kind() == "declaration").flat_map(|it| fields(it, "declarator"));
-    let mut declared = declared.filter_map(declared_identifier);
+    let mut declared = declared_in(outer).filter_map(declared_identifier);
     let Some(short) = declared.find(|name| scalars.contains(&program.text(*name))) else { return Ok(()) };
     let name = program.text(short);
     let message =
         format!("`{name}` carries a value through the sweeps of a step and is declared in the loop around it");
     let error = Diagnostic::error("kept-step", message, program.unit.span(short));
     Err(Box::new(error.with_help(format!("declare `{name}` before the loop, and give it its value here"))))
+}
+
+/// The arrays that the loop around a step declares and that nothing but the step uses: when steps are delivered they need not
+/// exist any more, and nobody asks what is in them.
+fn arrays_of_steps(program: &Program, outer: Node, (step, nest): (&Step, &Nest)) -> Vec<Handle<HostValue>> {
+    let arrays: Vec<Node> = declared_in(outer).filter(|it| is_array(*it)).filter_map(declared_identifier).collect();
+    let is_of_step =
+        |it: &Node| step.statements.iter().any(|statement| statement.byte_range().contains(&it.start_byte()));
+    let is_used_elsewhere = |array: &Node| {
+        let name = program.text(*array);
+        let mut named = nodes_in(outer).filter(|it| it.kind() == "identifier" && program.text(*it) == name);
+        named.any(|it| it != *array && !is_of_step(&it))
+    };
+    let dead: BTreeSet<&str> =
+        arrays.iter().filter(|array| !is_used_elsewhere(array)).map(|array| program.text(*array)).collect();
+    let is_dead = |variable: &Handle<HostValue>| {
+        let HostValue { variable, path } = &nest.values[*variable];
+        path.is_empty() && dead.contains(variable.name.as_str())
+    };
+    Nest::buffers(nest).map(|buffer| buffer.variable).filter(is_dead).collect()
+}
+
+/// Whether a declarator is one of an array that gets no value there.
+fn is_array(declarator: Node) -> bool {
+    declarator.kind() == "array_declarator"
+        && declarator
+            .child_by_field_name("declarator")
+            .is_some_and(|it| matches!(it.kind(), "array_declarator" | "identifier"))
+}
+
+/// What the declarations in a loop declare.
+fn declared_in(outer: Node) -> impl Iterator<Item = Node> {
+    nodes_in(outer).filter(|it| it.kind() == "declaration").flat_map(|it| fields(it, "declarator"))
 }
 
 /// Reads the nest that begins at `start` in a text.

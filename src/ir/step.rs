@@ -183,6 +183,11 @@ impl Step {
         self.gaps[leg.min(self.gaps.len())..].iter().any(|gap| gap.late.contains(&param))
     }
 
+    /// Whether the host gives a scalar its value within the step.
+    pub fn is_late(&self, param: Handle<Param>) -> bool {
+        self.is_later_than(param, 0)
+    }
+
     /// Whether the host may have given a scalar another value before the leg of that number, counted from 0, which does not need it.
     pub fn is_gone_before(&self, param: Handle<Param>, leg: usize) -> bool {
         self.gaps[..leg.min(self.gaps.len())].iter().any(|gap| gap.gone.contains(&param))

@@ -34,17 +34,20 @@ pub fn hand_over(source: &SourceFile, handovers: &[Handover], style: &TextStyle)
 
 /// What was put in by [`hand_over`] in a file that has been rewritten.
 pub fn find_handed_over(text: &[u8], tokens: &[Token]) -> Vec<Span> {
-    (7..tokens.len()).filter_map(|index| handed_over(text, &tokens[index - 7..=index])).collect()
+    let is_mark = |index: &usize| text[tokens[*index].span.start..tokens[*index].span.end] == *MARK.as_bytes();
+    let lengths = |index: usize| (8..=10).filter(move |length| *length <= index + 1);
+    let found = |index: usize| lengths(index).find_map(|length| handed_over(text, &tokens[index + 1 - length..=index]));
+    (0..tokens.len()).filter(is_mark).filter_map(found).collect()
 }
 
-/// What eight tokens are of that with the line that they are alone on.
+/// What some tokens are of that with the line that they are alone on; types have up to three words.
 fn handed_over(text: &[u8], tokens: &[Token]) -> Option<Span> {
     let words: Vec<&[u8]> = tokens.iter().map(|token| &text[token.span.start..token.span.end]).collect();
-    let [name, b"=", b"(", b"float" | b"double", b")", other, b";", mark] = words[..] else { return None };
-    if name != other || mark != MARK.as_bytes() {
+    let [name, b"=", b"(", ref ty @ .., b")", other, b";", _] = words[..] else { return None };
+    if name != other || !ty.iter().all(|word| word.iter().all(u8::is_ascii_lowercase)) {
         return None;
     }
-    let (start, end) = (tokens[0].span.start, tokens[7].span.end);
+    let (start, end) = (tokens[0].span.start, tokens[tokens.len() - 1].span.end);
     let line = line_start(text, start);
     let is_alone = text[line..start].iter().all(u8::is_ascii_whitespace);
     let next = text[end..].iter().position(|byte| *byte == b'\n').filter(|_| is_alone);

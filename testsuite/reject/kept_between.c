@@ -42,7 +42,7 @@ void declares(int n, int steps, double *a, double *b)
             b[i] = 0.5 * (a[i - 1] + a[i + 1]);
         int last = t;
         for (int i = 1; i < n - 1; i++)
-            a[i] = b[i] + last;
+            a[i] = b[i + last % 2];
         putchar(last);
     }
 }

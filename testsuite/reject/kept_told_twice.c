@@ -3,7 +3,7 @@
 
 int solve(int n, int steps, int least, double *u, double *v)
 {
-    int far;
+    static int far;
     int t;
 #pragma stencil
     for (t = 0; t < steps; t++) {

@@ -10,7 +10,7 @@ void relax(int n, int steps, double *a, double *b)
             sum += b[i] > 0;
         }
         for (int i = 1; i < n - 1; i++)
-            a[i] = b[i] / sum;
+            a[i] = sum > 3 ? b[i] : a[i];
     }
 }
 

@@ -28,7 +28,7 @@ pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("if (memcmp(&now->{name}, &first->{name}, sizeof now->{name}) != 0)"));
             writer.line("    return 0;");
         }
-        for (handle, _) in scalars().filter(|(_, param)| !param.ty.is_float()) {
+        for (handle, _) in scalars().filter(|(handle, _)| !is_taken_over(nest, *handle)) {
             match expected(plan, handle) {
                 Expected::Anything => {}
                 Expected::Value(expected) => write_comparison(writer, names.param(handle), &expected),
@@ -57,6 +57,12 @@ pub fn write_follows(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("return 1;");
     });
     writer.line("");
+}
+
+/// Whether a scalar may have another value in a later step, which is taken over then: real numbers, and integers that the host gives
+/// their values within steps.
+pub fn is_taken_over(nest: &Nest, param: Handle<Param>) -> bool {
+    nest.params[param].ty.is_float() || nest.step.is_late(param)
 }
 
 /// The parameters that listed values are made of, which are the same for all steps of a recording.
@@ -153,7 +159,7 @@ fn counter(nest: &Nest) -> Option<(Handle<Param>, i64)> {
 pub fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
     let is_scalar = |it: Handle<Param>| is_passed(plan, it) && !nest.step.varying.contains(&it);
-    let reals = nest.params.iter().filter(|(handle, param)| is_scalar(*handle) && param.ty.is_float());
+    let reals = nest.params.iter().filter(|(handle, _)| is_scalar(*handle) && is_taken_over(nest, *handle));
     let reals: Vec<String> = reals.map(|(handle, _)| names.param(handle).to_string()).collect();
     let restarting: Vec<_> = counter(nest)
         .into_iter()

@@ -1,6 +1,7 @@
 //! The functions for the legs of a step behind the first one.
 
 use super::arguments::is_passed;
+use super::follows::is_taken_over;
 use super::leave::{write_left_by_leg, write_settle};
 use crate::back::nest::NestToWrite;
 use crate::back::signature::{parameter_names_of_leg, prototype_of_leg};
@@ -20,7 +21,7 @@ fn write_leg(writer: &mut Writer, plan: &NestToWrite<'_>, leg: usize) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
     writer.line(format_args!("struct {name}_arguments now = {name}_first;"));
     parameter_names_of_leg(nest, names, leg).iter().for_each(|it| writer.line(format_args!("now.{it} = {it};")));
-    let known = |it: &Handle<Param>| nest.params[*it].ty.is_float() && is_passed(plan, *it);
+    let known = |it: &Handle<Param>| is_taken_over(nest, *it) && is_passed(plan, *it);
     let may_differ = |it: Handle<Param>| nest.step.is_later_than(it, leg - 1) || nest.step.is_gone_before(it, leg);
     let known = nest.params.handles().filter(|it| known(it) && !may_differ(*it)).map(|it| names.param(it));
     let others = known.map(|it| format!("memcmp(&now.{it}, &{name}_first.{it}, sizeof now.{it}) != 0"));

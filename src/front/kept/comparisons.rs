@@ -209,7 +209,8 @@ impl<'p, 't> Around<'_, 'p, '_, 't> {
     /// Whether a name is a variable of the function's own, a number, that the loop leaves alone.
     fn is_fixed_variable(&self, name: &str) -> bool {
         let unit = self.program.unit;
-        !unit.takes_address(self.root, name)
+        let declared_at = || Some(self.program.scope_at(self.outer).variable(name)?.declared_at);
+        declared_at().is_some_and(|it| !unit.takes_address_of(self.root, name, it))
             && assignments(unit, self.outer, name, None) == 0
             && self.type_of(name).is_some_and(|ty| self.is_number(ty, NUMBERS, 0))
     }

@@ -24,6 +24,7 @@ use crate::front::Failable;
 use crate::front::control_flow::ControlFlow;
 use crate::front::headers::has_jump;
 use crate::front::tree::{ancestors, declared_identifier, fields, mentions};
+use crate::front::unused::roots_of_places;
 use crate::ir::{Accumulator, ExprKind, Folds, Handle, HostValue, Nest, Param, ParamValue, Update};
 use crate::source::Diagnostic;
 
@@ -333,7 +334,7 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             Some(variable) => self.ways.is_read_in_gap(number, variable),
             None => {
                 let leaves = gap.iter().any(|it| has_jump(*it) || self.code.may_exit(*it));
-                let may_follow = self.code.takes_address(&value.variable.name) && names::follow(&self.bodies(gap));
+                let may_follow = self.code.takes_address_of(value) && names::follow(&self.bodies(gap));
                 let is_named =
                     self.has(gap, names::last(value)) || gap.iter().any(|it| self.code.unseen(*it).is_some());
                 leaves || is_named || may_follow
@@ -358,6 +359,7 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     /// The numbers of the nest that are versions of variables: the call for the first leg that knows one brings it to all that do.
     fn find_versions_set(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, Set)>> {
         let (legs, mut set) = (self.step.legs(), Vec::new());
+        let places = params_of_places(nest);
         for version in self.versions.iter() {
             let (own, last) = (Changed::named(&version.name), version.legs.end - 1);
             let changes = |gap: &Gap<'t>| self.changed(&gap.statements).contains(&own);
@@ -368,7 +370,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             for param in nest.params.handles().filter(|it| is_made_of(nest, *it, &change)) {
                 let is_plain = |variable: Handle<HostValue>| nest.values[variable].path.is_empty();
                 let is_one = matches!(nest.params[param].value, ParamValue::Variable(it) if is_plain(it));
-                if !is_one || is_needed_behind {
+                let is_place = !nest.params[param].ty.is_float() && places.contains(&param);
+                if !is_one || is_place || is_needed_behind {
                     let message = format!("`{}` changes between the sweeps of a step", version.name);
                     let help = format!("set `{0}` before the first sweep, or behind the last one", version.name);
                     return self.refuse(version.legs.start.max(1) - 1, message, help);
@@ -387,6 +390,7 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             variables(nest).into_iter().map(|variable| names::last(&nest.values[variable])).collect();
         let legs = self.step.legs();
         let mut set = self.find_versions_set(nest)?;
+        let places = params_of_places(nest);
         let is_known = |it: &&Changed| own.contains(it.name.as_str()) || !it.is_element && self.versions.has(&it.name);
         for change in changed.iter().flatten().filter(|it| !is_known(it)).collect::<BTreeSet<_>>() {
             let (name, is_element) = (&change.name, change.is_element);
@@ -398,7 +402,7 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             if !is_pointer && (!is_needed(&legs) || is_element && params.is_empty()) {
                 continue;
             }
-            let are_numbers = params.iter().all(|it| nest.params[*it].ty.is_float());
+            let are_numbers = params.iter().all(|it| nest.params[*it].ty.is_float() || !places.contains(it));
             let is_moved = !is_element && leads_to_array(nest, name);
             let is_late = are_numbers && !is_needed(&legs[..=last]);
             let is_gone = !is_needed(&legs[first + 1..]);
@@ -412,6 +416,16 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         }
         Ok(set)
     }
+}
+
+/// The scalars that say where something is done or how often, or that follow rules, and those that others are made of.
+fn params_of_places(nest: &Nest) -> BTreeSet<Handle<Param>> {
+    let made = nest.params.iter().filter_map(|(_, param)| match param.value {
+        ParamValue::Expression { value, .. } => Some(value),
+        ParamValue::Variable(_) | ParamValue::IsSet { .. } => None,
+    });
+    let ruled = nest.step.rules.iter().flat_map(|rule| [rule.first, rule.next]);
+    nest.params_in(roots_of_places(nest).into_iter().chain(made).chain(ruled))
 }
 
 /// Variables that the nest changes.
@@ -532,7 +546,7 @@ mod tests {
         for (code, name) in
             [("n--; putchar('.');", "n"), ("putchar('.'); b = c;", "b"), ("int k = t; putchar('.');", "k")]
         {
-            let message = refusal(&with_gap("", code, "k")).message;
+            let message = refusal(&with_gap("", code, "c[k]")).message;
             assert_eq!(message, format!("`{name}` changes between the sweeps of a step"), "{code}");
         }
         let message = refusal(&with_gap("", "w = w / 2; putchar('.');", "w")).message;

@@ -74,7 +74,7 @@ fn handovers_in<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Hando
 fn handover<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, name: String) -> Option<Handover> {
     let scope = program.scope_at(statement);
     let variable = scope.variable(&name).filter(|it| !it.is_volatile && !it.is_static)?;
-    let ty = variable.ty.number().filter(|it| it.is_float())?;
+    let ty = variable.ty.number()?;
     let unit = program.unit;
     let before = unit.span(statement);
     let is_here = unit.file_at(statement.start_byte()).is_none() && before.start < before.end;
@@ -111,6 +111,7 @@ mod tests {
         for fold in ["s = add(n, a);", "for (i = 0; i < n; i++)\n s += a[i];"] {
             assert_eq!(found(&format!("{fold}\n{scale}")), ["s"], "{fold}");
         }
+        assert_eq!(found("for (i = 0; i < n; i++)\n k += a[i] > 0;\nfor (i = 0; i < n; i++)\n b[i] = k;"), ["k"]);
         assert_eq!(found("double t = add(n, a);\nfor (i = 0; i < n; i++)\n b[i] = t;"), ["t"]);
         assert_eq!(found("for (i = 0; i < n; i++)\n f += a[i];\nfor (i = 0; i < n; i++)\n b[i] = f;"), ["f"]);
     }
@@ -121,7 +122,6 @@ mod tests {
             "s = add(n, a);\ns = 1 / s;\nfor (i = 0; i < n; i++)\n b[i] = s;",
             "const double t = add(n, a);\nfor (i = 0; i < n; i++)\n b[i] = t;",
             "kept = add(n, a);\nfor (i = 0; i < n; i++)\n b[i] = kept;",
-            "for (i = 0; i < n; i++)\n k += a[i] > 0;\nfor (i = 0; i < n; i++)\n b[i] = k;",
             "s = add(n, a);\nfor (i = 0; i < n; i++) {\n s = a[i];\n b[i] = s; }",
         ] {
             assert!(found(code).is_empty(), "{code}");

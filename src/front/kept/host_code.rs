@@ -13,7 +13,7 @@ use crate::front::pragma::Vouched;
 use crate::front::structures::Structure;
 use crate::front::tree::{Unit, strip_parentheses};
 use crate::front::types::CType;
-use crate::ir::{Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
+use crate::ir::{Expr, ExprKind, Handle, HostValue, Nest, ParamValue, ScalarType, Selector, Variable};
 
 /// Functions look into functions so deep.
 pub const MAX_DEPTH: usize = 12;
@@ -222,6 +222,12 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
     /// Whether the file takes the address of a variable of that name.
     pub fn takes_address(&self, name: &str) -> bool {
         self.program.unit.takes_address(self.root, name)
+    }
+
+    /// Whether anything takes the address of the variable that a value is of.
+    pub fn takes_address_of(&self, value: &HostValue) -> bool {
+        let Variable { name, declared_at, .. } = &value.variable;
+        self.program.unit.takes_address_of(self.root, name, *declared_at)
     }
 
     /// Whether each step of the nest follows the pointers of a path of members.

@@ -9,6 +9,7 @@ use super::program::{Program, Trust};
 use super::writing_out::{CallInPlace, CallToWriteOut, Writing, is_called_once};
 use crate::front::declarations::{Scope, has_word};
 use crate::front::qualifiers::Qualifiers;
+use crate::front::symbols::Variable;
 use crate::front::tree::{
     Unit, ancestors, assigned, children, declared_identifier, fields, is_loop, loop_at, nodes_in, parameter_list,
 };
@@ -126,8 +127,11 @@ impl<'t> Finder<'_, '_, '_, 't> {
             "identifier" => {
                 let name = self.program.text(place);
                 let scope = Scope::at(self.program.unit, &ancestors(self.root, place), place.start_byte());
-                let is_own = scope.variable(name).is_some_and(|it| !it.is_static && !it.is_volatile);
-                !is_looked_at || is_own && !self.program.unit.takes_address(self.root, name)
+                let is_own = |it: &Variable| {
+                    let is_exposed = || self.program.unit.takes_address_of(self.root, name, it.declared_at);
+                    !it.is_static && !it.is_volatile && !is_exposed()
+                };
+                !is_looked_at || scope.variable(name).is_some_and(is_own)
             }
             "field_expression" if !is_looked_at => place
                 .child_by_field_name("argument")

@@ -135,9 +135,10 @@ impl<'a, 't> Finder<'a, '_, '_, 't> {
             "identifier" => {
                 let name = self.program.text(operand);
                 let scope = self.program.scope_at(operand);
-                let is_untouched = |is_static: bool| !is_static && !self.program.unit.takes_address(self.root, name);
+                let is_touched = |at: usize| self.program.unit.takes_address_of(self.root, name, at);
                 scope.variable(name).is_some_and(|it| {
-                    !it.is_volatile && (matches!(it.ty, CType::Array(..)) || is_untouched(it.is_static))
+                    let is_untouched = || !it.is_static && !is_touched(it.declared_at);
+                    !it.is_volatile && (matches!(it.ty, CType::Array(..)) || is_untouched())
                 })
             }
             _ => false,
@@ -200,7 +201,7 @@ impl<'a, 't> Finder<'a, '_, '_, 't> {
             CType::Pointer(..) => !changes(),
             // What it is part of is asked for each part.
             CType::Structure(_) => true,
-            _ => !self.program.unit.takes_address(self.root, text) && !changes(),
+            _ => !self.program.unit.takes_address_of(self.root, text, variable.declared_at) && !changes(),
         }
     }
 

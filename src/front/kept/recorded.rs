@@ -21,7 +21,7 @@ use crate::front::reading::{self, Scalars, with_rows};
 use crate::front::readings::Mark;
 use crate::front::removal::remove_accesses;
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
-use crate::front::tree::{Unit, declared_identifier, fields, loop_at, nodes_in};
+use crate::front::tree::{Unit, ancestors, declared_identifier, fields, is_loop, loop_at, nodes_in};
 use crate::ir::{Clock, ExprKind, Handle, HostValue, Listed, Loop, Nest, Param, ParamValue, Replay, Selector};
 use crate::source::Diagnostic;
 
@@ -54,10 +54,15 @@ fn read_with<'t>(
 ) -> Failable<MarkedNest> {
     let unit = program.unit;
     let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
-    let (hoisted, head) = (hoisted(program, step, versions)? + &declared, head(step.counter.as_ref()));
+    // A call that is the body of its loop needs braces around what is put in; loops that are such bodies run over space.
+    let first = step.statements[0];
+    let is_body = !is_loop(first) && ancestors(root, first).first().is_some_and(|around| is_loop(*around));
+    let (open, close) = if is_body { ("{ ", " }") } else { ("", "") };
+    let hoisted = open.to_owned() + &hoisted(program, step, versions)? + &declared;
+    let head = head(step.counter.as_ref());
     let start = step.start() + hoisted.len() + head.find("for").unwrap_or_default();
     let head = hoisted + &head + &turning.text_before(program);
-    let tail = turning.text_behind(program) + " }";
+    let tail = turning.text_behind(program) + " }" + close;
     let mut within = unit.clone();
     step.declared.iter().for_each(|it| within.blank(it.words.clone()));
     leave_out_gaps(&mut within, program, root, step);

@@ -8,8 +8,8 @@ use tree_sitter::Node;
 use super::counter::{Counter, counter, has_plain_subscript, is_in_subscripts, makes_rows, runs_over_space};
 use super::declared::{Declared, declared_before};
 use super::exchanges::{
-    begins_with_one_of, declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, is_real, rotates,
-    stores_numbers, stores_reals,
+    begins_with_one_of, declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, is_real,
+    may_be_pointer, rotates, stores_numbers, stores_reals,
 };
 use super::legs::{Beside, Leg, find_legs};
 use super::names::{self, Changed};
@@ -170,8 +170,8 @@ impl<'t> Step<'t> {
         (wider.statements.len() > self.statements.len()).then_some(wider)
     }
 
-    /// The same step without functions behind its sweeps that store single elements, or that store numbers of any kind, and without
-    /// what changes a scalar between these by what it holds, as `time += dt;` does: the host may do any of it.
+    /// The same step without functions behind its sweeps that store single elements, or that store numbers of any kind, without what
+    /// changes a scalar between these by what it holds, as `time += dt;` does, and without `now = next;`: the host may do any of it.
     pub fn with_less<'a, 'p, 's>(
         &self,
         program: &'a Program<'p, 's, 't>,
@@ -325,6 +325,7 @@ fn cut<'t>(
         let mut until = statements.iter().take_while(|other| other.start_byte() <= it.start_byte());
         it.kind() == "declaration" && program.computes(*it) && until.any(|it| declares_walked(program, *it, cores))
     };
+    let is_without = matches!(points, Points::OfHost | Points::AllOfHost);
     let joins = &|it: &Node<'t>, cores: &[Node<'t>], beside: Beside<'_, 't>| {
         let belongs = match beside {
             Beside::First { joined, others } => {
@@ -334,6 +335,7 @@ fn cut<'t>(
             }
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(_) if points == Points::OfHost && stores_reals(program, *it) => false,
+            Beside::Behind(_) if is_without && turns_numbers(program, *it) => false,
             Beside::Behind(_) if points == Points::AllOfHost && stores_numbers(program, *it) => false,
             Beside::Behind(between) => rotates(program, *it, cores, between),
         };
@@ -354,8 +356,15 @@ fn cut<'t>(
         let may_stand_before = || declared_before(program, *it, &before.collect::<Vec<_>>()).is_some();
         folds && declares && declares_folded(program, *it, between) && may_stand_before()
     };
+    // What a step declares between its sweeps and the host makes something of, is the host's.
+    let is_made_of = |it: &Node<'t>| {
+        let is_behind_core = between.iter().any(|other| other.start_byte() < it.start_byte() && is_core(other));
+        let of_host = || between.iter().filter(|other| !program.computes(**other)).copied().collect::<Vec<_>>();
+        folds && is_behind_core && it.kind() == "declaration" && declares_for(program, *it, &of_host())
+    };
     let is_of_host = |it: &Node<'t>| {
         declares_for(program, *it, behind) && !is_folded(it)
+            || is_made_of(it)
             || counts && (carries(program, *it) || sets_for_host(program, *it, between))
     };
     let computes = &|it: &Node<'t>| program.computes(*it) && (is_core(it) || !is_of_host(it));
@@ -404,6 +413,13 @@ fn carries(program: &Program, statement: Node) -> bool {
         let needs = |place: Node| plain.is_none_or(|(_, value)| program.text(value).contains(program.text(place)));
         assigned(expression).is_some_and(|place| place.kind() != "subscript_expression" && needs(place))
     })
+}
+
+/// Whether a statement gives a variable the number that another one holds, as `now = next;` does with numbers of buffers.
+fn turns_numbers(program: &Program, statement: Node) -> bool {
+    let expression = children(statement).first().copied().filter(|_| statement.kind() == "expression_statement");
+    let place = expression.map(strip_parentheses).and_then(assigned).filter(|place| place.kind() == "identifier");
+    place.is_some_and(|place| !may_be_pointer(program, place))
 }
 
 /// Whether a statement gives a value to a scalar that the host names behind it, before the last of `statements`.

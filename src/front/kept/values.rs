@@ -8,7 +8,7 @@ use super::operands::{Stands, operand_in};
 use super::program::Program;
 use super::step::Step;
 use crate::front::declarations::has_word;
-use crate::front::tree::{ancestors, children, declared_identifier, fields, nodes_in, walk};
+use crate::front::tree::{ancestors, children, declared_identifier, fields, nodes_in, takes_address_in, walk};
 use crate::ir::{ExprKind, Fold, Folds, Nest, Update};
 use crate::source::Span;
 
@@ -54,9 +54,9 @@ pub fn looks(around: &Around, nest: &Nest, names: &[&str], compared: &[Range<usi
     let is_one = |number: &usize| names.contains(&nest.values.text(folds.accumulators[*number].variable));
     let start_anew = (0..folds.accumulators.len()).filter(is_one).all(|number| starts_anew(nest, folds, number));
     let function = ancestors(root, outer).into_iter().find(|around| around.kind() == "function_definition")?;
-    let are_own = names
-        .iter()
-        .all(|name| outlives_loop(program, (function, outer), step, name) && !program.unit.takes_address(root, name));
+    let are_own = names.iter().all(|name| {
+        outlives_loop(program, (function, outer), step, name) && !takes_address_in(program.unit, function, name)
+    });
     let looks = Looks { program, step, names, compared };
     let mut places = Vec::new();
     (start_anew && are_own && looks.visit_loop(outer, &mut places)).then_some(places)

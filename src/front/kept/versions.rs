@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::names::{self, Changed};
 use super::program::Program;
 use super::step::Step;
-use crate::front::tree::{declared_identifier, fields, mentions, named, nodes_in};
+use crate::front::tree::{declared_identifier, fields, is_loop, mentions, named, nodes_in};
 use crate::front::types::CType;
 use crate::ir::{HostValue, Nest, ScalarType};
 use tree_sitter::Node;
@@ -34,7 +34,8 @@ pub struct Version {
 pub struct Versions(Vec<Version>);
 
 impl Versions {
-    /// Finds them: real numbers of the function's own, of which nobody takes the address.
+    /// Finds them: numbers of the function's own, of which nobody takes the address, and that say nowhere how often or where something is
+    /// done.
     pub fn of<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) -> Self {
         let gaps = step.gaps.iter().flat_map(|gap| &gap.statements);
         let names: BTreeSet<&str> = gaps
@@ -143,7 +144,7 @@ fn versions<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>, 
     found
 }
 
-/// The type of a variable, if it is the same real number wherever legs name it, of the function's own, and nothing but its name
+/// The type of a variable, if it is the same number wherever legs name it, of the function's own, and nothing but its name
 /// leads to it.
 fn own_number<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>, name: &str) -> Option<ScalarType> {
     let unit = program.unit;
@@ -155,7 +156,7 @@ fn own_number<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>
     };
     let first = step.legs()[0];
     let is_declared_within = |it: &&Node<'t>| is_declared(it) && !(first.contains(it) && it.kind() == "declaration");
-    if statements.iter().any(|it| is_declared_within(&it)) || unit.takes_address(root, name) {
+    if statements.iter().any(|it| is_declared_within(&it)) {
         return None;
     }
     let mut found: Option<(usize, ScalarType)> = None;
@@ -164,11 +165,20 @@ fn own_number<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>
         let variable = scope.variable(name).filter(|it| !it.is_static && !it.is_volatile)?;
         let CType::Scalar(ty) = variable.ty else { return None };
         let known = *found.get_or_insert((variable.declared_at, ty));
-        if !ty.is_float() || known != (variable.declared_at, ty) {
+        if !(ty.is_float() || goes_into_values(program, *statement, name)) || known != (variable.declared_at, ty) {
             return None;
         }
     }
-    found.map(|(_, ty)| ty)
+    found.filter(|(declared_at, _)| !unit.takes_address_of(root, name, *declared_at)).map(|(_, ty)| ty)
+}
+
+/// Whether a name stands in a statement where numbers are made, but neither in the head of a loop nor in a subscript.
+fn goes_into_values(program: &Program, statement: Node, name: &str) -> bool {
+    let parts = ["initializer", "condition", "update", "index"];
+    let is_loop_or_element = |it: &Node| is_loop(*it) || it.kind() == "subscript_expression";
+    let places = nodes_in(statement).filter(is_loop_or_element);
+    let mut places = places.flat_map(|it| parts.into_iter().filter_map(move |part| it.child_by_field_name(part)));
+    !places.any(|part| mentions(program.unit, part, name))
 }
 
 #[cfg(test)]
@@ -213,19 +223,20 @@ mod tests {
     }
 
     #[test]
-    fn only_real_numbers_that_nobody_points_to_have_versions() {
-        for declared in ["float s = 0", "double s = 0"] {
+    fn only_numbers_that_nobody_points_to_have_versions() {
+        for declared in ["float s = 0", "double s = 0", "int s = 0"] {
             let source = with_gaps("s = sqrt(s);", "w = 1 / s;").replace("double s = 0", declared);
             assert!(read(&source).step.folds.tells_each_leg, "{declared}");
         }
-        for (from, to) in
-            [("double s = 0", "int s = 0"), ("double s = 0", "static double s"), ("w = 1 / s;", "scanf(\"%lf\", &s);")]
-        {
+        for (from, to) in [("double s = 0", "static double s"), ("w = 1 / s;", "scanf(\"%lf\", &s);")] {
             assert_eq!(
                 refusal(&with_gaps("s = sqrt(s);", "w = 1 / s;").replace(from, to)).code,
                 "scalar-carried",
                 "{to}"
             );
         }
+        let how_often =
+            with_gaps("s = sqrt(s);", "w = 1 / s;").replace("i < n - 1; i++) a[i] = b[i] / s", "i < s; i++) a[i] = 1");
+        assert_eq!(refusal(&how_often.replace("double s = 0", "int s = 0")).code, "loop-bound");
     }
 }

@@ -387,7 +387,8 @@ fn is_as_good<'t>(
     let (Some(own), Some(given)) = (inner.variable(own_name), outer.variable(name)) else { return false };
     let is_array = matches!(given.ty, CType::Array(..));
     let is_pointer = matches!(given.ty, CType::Pointer(..));
-    let is_left = || !unit.takes_address(root, name) || is_pointer && leaves_pointers(unit, root, call.body);
+    let is_exposed = || unit.takes_address_of(root, name, given.declared_at);
+    let is_left = || !is_exposed() || is_pointer && leaves_pointers(unit, root, call.body);
     let is_plain = || !given.is_static && !given.is_volatile && is_left();
     let is_only_followed = || named(unit, call.body, own_name).all(|it| followed_by(it).is_some());
     let is_safe = if address.is_some() { !is_array && is_only_followed() } else { is_array || is_plain() };

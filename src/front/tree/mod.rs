@@ -141,6 +141,15 @@ impl<'s> Unit<'s> {
         self.addressed.get_or_init(find).contains(name)
     }
 
+    /// Whether `&name` stands anywhere where that may be the variable which is declared at this place: in the same function, or for one
+    /// of the file's in all of them.
+    pub fn takes_address_of(&self, root: Node, name: &str, declared_at: usize) -> bool {
+        let functions = || children(root).into_iter().filter(|part| part.kind() == "function_definition");
+        let is_around = |it: &Node| it.byte_range().contains(&declared_at) && !self.text(*it).contains("extern");
+        let around = || functions().find(is_around);
+        self.takes_address(root, name) && around().is_none_or(|function| takes_address_in(self, function, name))
+    }
+
     /// The text of `node`.
     pub fn text(&self, node: Node) -> &str {
         &self.text[node.byte_range()]

@@ -53,9 +53,9 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
 /// Calls it where a call's tables are there, with the addresses in `given`.
 pub fn write_call_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let left = plan.nest().step.folds.left().map(|it| left_name(plan.names(), it.variable));
-    writer.line(format_args!("void *const left[] = {{ {} }};", left.collect::<Vec<_>>().join(", ")));
+    let left = format!("(void *const[]){{ {} }}", left.collect::<Vec<_>>().join(", "));
     let leg = if plan.nest().step.folds.tells_each_leg { ", recording->folded_leg" } else { "" };
-    writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, left{leg});", plan.place.name));
+    writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, {left}{leg});", plan.place.name));
 }
 
 /// Calls it for copies of the scalars, if they are to be compared with those that the program's own loops leave.
@@ -73,9 +73,9 @@ pub fn write_trial_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
             format!("{{ {text}, {left}, sizeof({ty}), STENCIL_{kind}, {{ 0 }} }}")
         });
         write_table(writer, "const stencil_left folds[]", &rows.collect::<Vec<_>>());
-        writer.line(format_args!("void *left[{count}];"));
-        writer.line(format_args!("if (stencil_keep_folds(&{name}_turn, &call, folds, {count}, left))"));
-        writer.line(format_args!("    {name}_fold(&scalars, arrays, recording->rooms, left);"));
+        writer.line(format_args!("void *addresses[{count}];"));
+        writer.line(format_args!("if (stencil_keep_folds(&{name}_turn, &call, folds, {count}, addresses))"));
+        writer.line(format_args!("    {name}_fold(&scalars, arrays, recording->rooms, addresses);"));
     });
 }
 

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     int (*g)[m] = malloc(n * m * sizeof(int)), (*h)[m] = malloc(n * m * sizeof(int));
     double *a = new_double(n * m, 1), *b = new_double(n * m, 2);
     for (int i = 0; i < n * m; i++)
-        (*g)[i] = (*h)[i] = a[i] > 0.1 * (i % 7);
+        g[i / m][i % m] = h[i / m][i % m] = a[i] > 0.1 * (i % 7);
 #pragma stencil
     for (int t = 0; t < steps; t++) {
         int rule[9] = {0, 0, 0, 1, 0, 0, 0, 0, 0};
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
                 a[i * m + j] = b[i * m + j] + limited(b[i * m + j - 1], b[i * m + j + 1], h[i][j] + h[i][j - 1]);
     }
     for (int i = 0; i < n * m; i++)
-        a[i] += (*g)[i] + 2 * (*h)[i];
+        a[i] += g[i / m][i % m] + 2 * h[i / m][i % m];
     show_double("a", a, n * m); show_double("b", b, n * m);
     return 0;
 }

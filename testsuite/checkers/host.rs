@@ -16,7 +16,8 @@ use crate::program::{on_device, on_device_unoptimised};
 use crate::trials_of;
 
 /// What every test run checks.
-const FEW: [&str; 4] = ["nests_in_one_file", "red_black_guard", "rotate_three", "single_sweep_coarsen"];
+const FEW: [&str; 5] =
+    ["nests_in_one_file", "red_black_guard", "rotate_three", "single_sweep_coarsen", "kept_memory_of_each_step"];
 
 const SANITIZERS: [&str; 3] = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 

@@ -9,7 +9,8 @@
 //! Or it finds the row above or below by the number of rows, `a[i * m + j + n]` beside `a[i * m + j]`. If these subscripts surely reach
 //! over more than a row, whatever the sizes are, there are rows only where both are equal.
 //!
-//! An array that the nest only reads may have any subscript, as long as it has no more dimensions than there may be.
+//! An array that the nest only reads may have any subscript, as long as dimensions are found behind all of them, and no more than
+//! there may be.
 
 use std::collections::BTreeSet;
 
@@ -284,15 +285,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_read_has_as_many_rows_as_there_may_be() {
-        let [three, four] = [3, 4].map(|count| {
+    fn what_is_only_read_has_rows_of_one_length_where_no_dimensions_are_found() {
+        let [of_two, three, four] = [("j", "", 2), ("i", " + j", 3), ("i", " + j", 4)].map(|(row, column, count)| {
             let sizes: Vec<String> = (0..count).map(|at| format!("n{at}")).collect();
-            let reads: Vec<String> = sizes.iter().map(|size| format!("a[i * {size} + j]")).collect();
+            let rows = std::iter::once("i").chain(std::iter::repeat(row));
+            let reads: Vec<String> =
+                sizes.iter().zip(rows).map(|(size, row)| format!("a[{row} * {size}{column}]")).collect();
             let parameters = format!("int n, int m, int {}, double *a, double *b", sizes.join(", int "));
             let loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)";
             read(&function(&parameters, &format!("#pragma stencil\n{loops} b[i * m + j] = {};", reads.join(" + "))))
         });
-        assert_eq!((three.equal.len(), four.equal.len()), (0, 3), "{three}{four}");
+        assert_eq!((of_two.equal.len(), three.equal.len(), four.equal.len()), (0, 2, 3), "{of_two}{three}{four}");
     }
 
     #[test]

@@ -142,11 +142,12 @@ impl<'s> Unit<'s> {
     }
 
     /// Whether `&name` stands anywhere where that may be the variable which is declared at this place: in the same function, or for one
-    /// of the file's in all of them.
+    /// of the file's in all of them. Another reading may have found the place in a text to which something was added: then, too.
     pub fn takes_address_of(&self, root: Node, name: &str, declared_at: usize) -> bool {
         let functions = || children(root).into_iter().filter(|part| part.kind() == "function_definition");
+        let declarator = self.text.get(declared_at..).unwrap_or_default().trim_start_matches(['*', '(', ' ']);
         let is_around = |it: &Node| it.byte_range().contains(&declared_at) && !self.text(*it).contains("extern");
-        let around = || functions().find(is_around);
+        let around = || functions().find(is_around).filter(|_| declarator.starts_with(name));
         self.takes_address(root, name) && around().is_none_or(|function| takes_address_in(self, function, name))
     }
 

@@ -86,10 +86,25 @@ impl Reader<'_, '_, '_> {
         let cases = [(chooses, then), (opposite, otherwise)].map(|(case, value)| {
             let value = self.convert(value, self.ty(if is_left { left } else { right }));
             let (left, right) = if is_left { (value, right) } else { (left, value) };
-            let compared = self.binary(op, left, right, span);
+            let compared = self.compared_over_integers(op, left, right, span);
             self.binary(BinaryOp::And, case, compared, span)
         });
         Some(self.binary(BinaryOp::Or, cases[0], cases[1], span))
+    }
+
+    /// A comparison, decided if the sides are a fixed distance apart.
+    fn compared_over_integers(
+        &mut self,
+        op: BinaryOp,
+        left: Handle<Expr>,
+        right: Handle<Expr>,
+        span: Span,
+    ) -> Handle<Expr> {
+        let sides = self.polynomial(left).zip(self.polynomial(right));
+        let distance = sides.and_then(|(left, right)| left.plus(&right, -1)).and_then(|it| it.as_constant());
+        let Some(distance) = distance else { return self.binary(op, left, right, span) };
+        let [distance, none] = [distance, 0].map(|value| self.int(ScalarType::I64, value, span));
+        self.binary(op, distance, none, span)
     }
 
     /// What chooses a value that is no constant, and what it chooses.
@@ -179,5 +194,31 @@ impl Reader<'_, '_, '_> {
         let span = self.nest.exprs.span(condition);
         let zero = self.int(ScalarType::I32, 0, span);
         self.binary(BinaryOp::NotEqual, param, zero, span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::front::tests::{function, read};
+
+    fn guarded(test: &str) -> String {
+        let body = format!("int end = i + 4 > n ? n : i + 4; if ({test}) a[i] = b[i];");
+        let nest = format!("#pragma stencil\nfor (int i = 0; i < n; i++) {{ {body} }}");
+        read(&function("int n, double *a, const double *b", &nest)).to_string()
+    }
+
+    #[test]
+    fn comparisons_with_what_is_chosen_are_conditions() {
+        for test in ["end == n", "n == end", "end >= n", "end - 0 < n", "(long)end != n"] {
+            let text = guarded(test);
+            assert!(!text.contains('?'), "{test}: {text}");
+        }
+        assert!(guarded("end * end < n").contains('?'));
+    }
+
+    #[test]
+    fn nothing_is_compared_with_itself() {
+        let text = guarded("end == n");
+        assert!(!text.contains("n == n") && text.contains("(i + 4) == n"), "{text}");
     }
 }

@@ -51,7 +51,7 @@ impl Reader<'_, '_, '_> {
         }
         let declared = self.variables[&variable].clone();
         let one = self.part(value.clone(), declared);
-        let param = self.tiled_size(one, ty, span).unwrap_or_else(|| self.param(one, ty, span));
+        let param = self.whole_size(one, ty, span);
         if !self.nest.equal.contains(&(one, variable)) {
             self.nest.equal.push((one, variable));
             self.check_equal((one, variable), ty, span);

@@ -193,8 +193,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let value = self.number_in_turn(value, *ty, span);
                 let held = self.held_value(value, *ty, span).or_else(|| self.equal_size(value, *ty, span));
                 let held = held.or_else(|| self.assigned_size(value, *ty, span));
-                let held = held.or_else(|| self.tiled_size(value, *ty, span));
-                Ok(Value::Scalar(held.unwrap_or_else(|| self.param(value, *ty, span))))
+                Ok(Value::Scalar(held.unwrap_or_else(|| self.whole_size(value, *ty, span))))
             }
             CType::Bool => Ok(Value::Scalar(self.param(value, ScalarType::U8, span))),
             CType::Pointer(inner) if self.scope.structure(inner).is_some() => {

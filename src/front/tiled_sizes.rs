@@ -21,8 +21,13 @@ use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Param, ParamValue, 
 use crate::source::Span;
 
 impl Reader<'_, '_, '_> {
+    /// A size, or the multiple of its quotient that stands for it.
+    pub fn whole_size(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<Expr> {
+        self.tiled_size(variable, ty, span).unwrap_or_else(|| self.param(variable, ty, span))
+    }
+
     /// The multiple of its quotient that stands for `variable`; the driver makes sure of that.
-    pub fn tiled_size(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
+    fn tiled_size(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Option<Handle<Expr>> {
         let length = *self.unit.taken.ways.tiled.get(&self.nest.values[variable])?;
         let size = self.param(variable, ty, span);
         let quotient = self.quotient_param(size, length, span);
@@ -61,7 +66,8 @@ impl Reader<'_, '_, '_> {
     /// The number in this reading.
     pub fn size(&mut self, size: &Size, span: Span) -> Option<Handle<Expr>> {
         let variable = self.nest.values.find(&size.value)?;
-        let whole = self.sole_size(variable, size.ty, span);
+        let equal = self.equal_size(variable, size.ty, span);
+        let whole = equal.unwrap_or_else(|| self.whole_size(variable, size.ty, span));
         match (size.over, self.unit.taken.ways.tiled.contains_key(&size.value)) {
             (1, _) => Some(whole),
             (over, false) => Some(self.quotient_param(whole, over, span)),
@@ -72,12 +78,6 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// A size, or what stands for it.
-    pub fn sole_size(&mut self, variable: Handle<HostValue>, ty: ScalarType, span: Span) -> Handle<Expr> {
-        let size = self.equal_size(variable, ty, span).or_else(|| self.tiled_size(variable, ty, span));
-        size.unwrap_or_else(|| self.param(variable, ty, span))
-    }
-
     /// Notes that sizes should be whole multiples if a number up to `end` is divided by quotients of them, and one if it is by two:
     /// if the number has digits then.
     pub fn want_square_tiles(&self, divisors: &[Polynomial], end: Handle<Expr>) {
@@ -85,7 +85,7 @@ impl Reader<'_, '_, '_> {
         let kinds: BTreeSet<_> = sizes.iter().map(|size| (size.over, size.ty)).collect();
         let values: Option<Vec<_>> = sizes.iter().map(|size| self.nest.values.find(&size.value)).collect();
         let (Some((over, _)), 1, Some(values)) = (kinds.first(), kinds.len(), values) else { return };
-        if self.is_rows_of_tiles(end, &values, *over) != Some(true) {
+        if self.rows_of_tiles(end, &values, *over).is_none() {
             return;
         }
         let mut wanted = self.unit.wanted.borrow_mut();
@@ -97,8 +97,8 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Whether a number is a multiple of the length of a row of tiles, where the sizes are one multiple of `over`.
-    fn is_rows_of_tiles(&self, number: Handle<Expr>, sizes: &[Handle<HostValue>], over: i64) -> Option<bool> {
+    /// How many rows of tiles a number of tiles is, if whole ones, where the sizes are one multiple of `over`.
+    fn rows_of_tiles(&self, number: Handle<Expr>, sizes: &[Handle<HostValue>], over: i64) -> Option<Polynomial> {
         let (number, divisor) = match *self.kind(self.spelled_out(number)) {
             ExprKind::Binary(BinaryOp::Div, number, divisor) => (number, self.constant(divisor)?),
             _ => (number, 1),
@@ -123,8 +123,7 @@ impl Reader<'_, '_, '_> {
             }
             tiles = tiles.plus(&product, 1)?;
         }
-        let row = Polynomial::term(vec![Indeterminate::Param(row)], divisor);
-        Some(tiles.exactly_divided(&row).is_some())
+        tiles.exactly_divided(&Polynomial::term(vec![Indeterminate::Param(row)], divisor))
     }
 
     /// What a parameter or a local value stands for.

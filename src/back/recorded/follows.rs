@@ -159,8 +159,8 @@ fn counter(nest: &Nest) -> Option<(Handle<Param>, i64)> {
 pub fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let (nest, names, name) = (plan.nest(), plan.names(), &plan.place.name);
     let is_scalar = |it: Handle<Param>| is_passed(plan, it) && !nest.step.varying.contains(&it);
-    let reals = nest.params.iter().filter(|(handle, _)| is_scalar(*handle) && is_taken_over(nest, *handle));
-    let reals: Vec<String> = reals.map(|(handle, _)| names.param(handle).to_string()).collect();
+    let taken_over = nest.params.iter().filter(|(handle, _)| is_scalar(*handle) && is_taken_over(nest, *handle));
+    let taken_over: Vec<String> = taken_over.map(|(handle, _)| names.param(handle).to_string()).collect();
     let restarting: Vec<_> = counter(nest)
         .into_iter()
         .filter(|(param, _)| may_restart(nest, *param))
@@ -174,17 +174,17 @@ pub fn write_adopt(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("(void)steps;");
         let told = left_variables(nest).into_iter().filter(|it| !left_variables_of_leg(nest, 0).contains(it));
         told.map(|it| left_name(names, it)).for_each(|it| writer.line(format_args!("first->{it} = now->{it};")));
-        if reals.is_empty() && restarting.is_empty() {
+        if taken_over.is_empty() && restarting.is_empty() {
             return;
         }
-        let same = reals.iter().map(|it| format!("memcmp(&now->{it}, &first->{it}, sizeof now->{it}) == 0"));
+        let same = taken_over.iter().map(|it| format!("memcmp(&now->{it}, &first->{it}, sizeof now->{it}) == 0"));
         let counts = restarting.iter().map(|(it, ty, step)| (it, format!("({ty})(now->{it} - steps * ({step}))")));
         let counts: Vec<_> = counts.collect();
         let same = same.chain(counts.iter().map(|(it, first)| format!("first->{it} == {first}")));
         writer.line(format_args!("if ({})", same.collect::<Vec<_>>().join(" && ")));
         writer.line("    return;");
         writer.line(format_args!("stencil_adopt(&{name}_recording);"));
-        reals.iter().for_each(|it| writer.line(format_args!("first->{it} = now->{it};")));
+        taken_over.iter().for_each(|it| writer.line(format_args!("first->{it} = now->{it};")));
         counts.iter().for_each(|(it, first)| writer.line(format_args!("first->{it} = {first};")));
     });
     writer.line("");

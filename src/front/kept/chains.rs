@@ -20,11 +20,12 @@ use tree_sitter::Node;
 use super::MAX_FRAMES;
 use super::host_code::HostCode;
 use super::kept_loop::{Asks, Chain, KeptLoop, Need, Place};
+use super::names::declared_in;
 use super::program::{Program, Trust};
 use super::step::Step;
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
-use crate::front::tree::{Unit, ancestors, children, declared_identifier, fields, is_loop, loop_at, nodes_in};
+use crate::front::tree::{Unit, ancestors, children, declared_identifier, is_loop, loop_at, nodes_in};
 use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
 use crate::source::{Diagnostic, Span};
 
@@ -258,8 +259,7 @@ fn scope<'t>(program: &Program<'_, '_, 't>, members: &[Member<'_, '_, '_, 't>]) 
 fn declares_bases(program: &Program, members: &[Member], around: Node) -> bool {
     let of_nest = |nest| Nest::buffers(nest).map(|buffer| nest.values[buffer.variable].variable.name.as_str());
     let bases: BTreeSet<&str> = members.iter().flat_map(|member| of_nest(member.nest)).collect();
-    let declarations = nodes_in(around).filter(|node| node.kind() == "declaration");
-    let mut declared = declarations.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
+    let mut declared = declared_in(around).filter_map(declared_identifier);
     declared.any(|name| bases.contains(program.text(name)))
 }
 

@@ -357,9 +357,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
     }
 
     /// The numbers of the nest that are versions of variables: the call for the first leg that knows one brings it to all that do.
-    fn find_versions_set(&self, nest: &Nest) -> Failable<Vec<(Handle<Param>, Set)>> {
+    fn find_versions_set(&self, nest: &Nest, places: &BTreeSet<Handle<Param>>) -> Failable<Vec<(Handle<Param>, Set)>> {
         let (legs, mut set) = (self.step.legs(), Vec::new());
-        let places = params_of_places(nest);
         for version in self.versions.iter() {
             let (own, last) = (Changed::named(&version.name), version.legs.end - 1);
             let changes = |gap: &Gap<'t>| self.changed(&gap.statements).contains(&own);
@@ -389,8 +388,8 @@ impl<'t> Gaps<'_, '_, '_, 't> {
         let own: BTreeSet<&str> =
             variables(nest).into_iter().map(|variable| names::last(&nest.values[variable])).collect();
         let legs = self.step.legs();
-        let mut set = self.find_versions_set(nest)?;
         let places = params_of_places(nest);
+        let mut set = self.find_versions_set(nest, &places)?;
         let is_known = |it: &&Changed| own.contains(it.name.as_str()) || !it.is_element && self.versions.has(&it.name);
         for change in changed.iter().flatten().filter(|it| !is_known(it)).collect::<BTreeSet<_>>() {
             let (name, is_element) = (&change.name, change.is_element);

@@ -83,6 +83,11 @@ fn own(unit: &Unit, node: Node) -> Vec<String> {
     if is_own { declared(unit, node) } else { Vec::new() }
 }
 
+/// The declarators of the declarations in a node.
+pub fn declared_in(node: Node) -> impl Iterator<Item = Node> {
+    nodes_in(node).filter(|it| it.kind() == "declaration").flat_map(|it| fields(it, "declarator"))
+}
+
 fn declared(unit: &Unit, declaration: Node) -> Vec<String> {
     let names = fields(declaration, "declarator").into_iter().filter_map(declared_identifier);
     names.map(|name| unit.text(name).to_owned()).collect()

@@ -9,7 +9,7 @@ use super::gaps::{check_gaps, hoisted, ways};
 use super::given::give_values;
 use super::host_code::HostCode;
 use super::insertion::{COUNTER, END, Insertion};
-use super::names::Changed;
+use super::names::{Changed, declared_in};
 use super::program::Program;
 use super::step::{Gap, Step};
 use super::turning::Turning;
@@ -21,7 +21,7 @@ use crate::front::reading::{self, Scalars, with_rows};
 use crate::front::readings::Mark;
 use crate::front::removal::remove_accesses;
 use crate::front::rules::{find_rules_of_step, may_follow_a_rule};
-use crate::front::tree::{Unit, ancestors, declared_identifier, fields, is_loop, loop_at, nodes_in};
+use crate::front::tree::{Unit, ancestors, declared_identifier, is_loop, loop_at, named};
 use crate::ir::{Clock, ExprKind, Handle, HostValue, Listed, Loop, Nest, Param, ParamValue, Replay, Selector};
 use crate::source::Diagnostic;
 
@@ -97,7 +97,7 @@ fn read_with<'t>(
 /// # Errors
 /// One is declared in the loop that the host keeps.
 fn check_scalars_outlive(program: &Program, outer: Node, (step, nest): (&Step, &Nest)) -> Failable<()> {
-    let scalars = nest.arrays.iter().flat_map(|(_, array)| &array.buffers).map(|buffer| &nest.values[buffer.variable]);
+    let scalars = Nest::buffers(nest).map(|buffer| &nest.values[buffer.variable]);
     let scalars = scalars.filter(|value| value.path == [Selector::Address]).map(|value| value.variable.name.as_str());
     let scalars: Vec<&str> = scalars.filter(|name| !step.declares(name)).collect();
     let mut declared = declared_in(outer).filter_map(declared_identifier);
@@ -115,11 +115,8 @@ fn arrays_of_steps(program: &Program, outer: Node, (step, nest): (&Step, &Nest))
     let arrays: Vec<Node> = declared_in(outer).filter(|it| is_array(*it)).filter_map(declared_identifier).collect();
     let is_of_step =
         |it: &Node| step.statements.iter().any(|statement| statement.byte_range().contains(&it.start_byte()));
-    let is_used_elsewhere = |array: &Node| {
-        let name = program.text(*array);
-        let mut named = nodes_in(outer).filter(|it| it.kind() == "identifier" && program.text(*it) == name);
-        named.any(|it| it != *array && !is_of_step(&it))
-    };
+    let is_used_elsewhere =
+        |array: &Node| named(program.unit, outer, program.text(*array)).any(|it| it != *array && !is_of_step(&it));
     let dead: BTreeSet<&str> =
         arrays.iter().filter(|array| !is_used_elsewhere(array)).map(|array| program.text(*array)).collect();
     let is_dead = |variable: &Handle<HostValue>| {
@@ -135,11 +132,6 @@ fn is_array(declarator: Node) -> bool {
         && declarator
             .child_by_field_name("declarator")
             .is_some_and(|it| matches!(it.kind(), "array_declarator" | "identifier"))
-}
-
-/// What the declarations in a loop declare.
-fn declared_in(outer: Node) -> impl Iterator<Item = Node> {
-    nodes_in(outer).filter(|it| it.kind() == "declaration").flat_map(|it| fields(it, "declarator"))
 }
 
 /// Reads the nest that begins at `start` in a text.

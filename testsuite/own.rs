@@ -49,12 +49,12 @@ fn check_plans() -> Result<()> {
         return Ok(());
     }
     let plans = |name: &str| accept::variants_of(name).iter().map(|plan| plan.name).collect::<Vec<_>>();
-    for (name, plan) in [("accept::swap_first", "stream"), ("accept::heat", "local-3"), ("accept::", "stream")] {
-        ensure!(plans(name) == ["default", plan], "{name} has the plans {:?}", plans(name));
+    for (name, expected) in [("accept::swap_first", &["default", "local-1"][..]), ("accept::heat", &["default"])] {
+        ensure!(plans(name) == expected, "{name} has the plans {:?}", plans(name));
     }
     let cases: Vec<_> = read_cases(&suite("accept")).iter().map(|case| format!("accept::{}", case.name())).collect();
     let share = |is_such: fn(&Variant) -> bool| {
-        cases.iter().filter(|name| accept::variants_of(name).iter().any(is_such)).count() * 12 / cases.len()
+        cases.iter().filter(|name| accept::variants_of(name).iter().any(is_such)).count() * 20 / cases.len()
     };
     let forced: [fn(&Variant) -> bool; 5] = [
         |plan| plan.name == "direct",
@@ -63,8 +63,8 @@ fn check_plans() -> Result<()> {
         |plan| plan.name == "stream",
         |plan| plan.name == "rows",
     ];
-    ensure!(forced.into_iter().all(|is_such| share(is_such) > 0), "a plan has less than a twelfth of the cases");
-    ensure!(share(|plan| plan.is_optimised) > 2, "less than a quarter of the cases is optimised");
+    ensure!(forced.into_iter().all(|is_such| share(is_such) > 0), "a plan has less than a twentieth of the cases");
+    ensure!(share(|plan| plan.is_optimised) > 1, "less than a tenth of the cases is optimised");
     Ok(())
 }
 

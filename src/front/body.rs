@@ -248,7 +248,10 @@ impl<'t> Reader<'_, '_, 't> {
                     }
                 };
                 self.check_is_no_index(target, object)?;
-                self.note_assigned(object, self.span(target))?;
+                // Of a structure, it is the members that are.
+                if self.structure_type(object).is_none() {
+                    self.note_assigned(object, self.span(target))?;
+                }
                 return self.bind(node, object, value, span);
             }
             Some(Place::Element(element)) if op.is_none() && self.scope.structure(&element.pointee).is_some() => {

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::expressions::Value;
 use super::reader::{Binding, PointerValue, Reader, Unknown};
+use super::structures::Structure;
 use super::symbols::Variable;
 use super::tree::strip_parentheses;
 use super::types::CType;
@@ -239,8 +240,8 @@ impl<'t> Reader<'_, '_, 't> {
         target: Handle<HostValue>,
         from: Handle<HostValue>,
     ) -> Failable<()> {
-        let structure = |object| self.declaration_of(object).and_then(|it| self.scope.structure(&it.ty));
-        let same = structure(target).filter(|it| structure(from).is_some_and(|other| it.is(self.unit, other)));
+        let other = self.structure_type(from);
+        let same = self.structure_type(target).filter(|it| other.is_some_and(|other| it.is(self.unit, other)));
         let Some(structure) = same else {
             return self.refuse(node, "unsupported-type", "this structure is of another type", "assign its members");
         };
@@ -256,19 +257,33 @@ impl<'t> Reader<'_, '_, 't> {
                         self.note_assigned(target, span)?;
                         self.bind(node, target, value, span)?;
                     }
-                    // Only what is used later must be of a type that a nest can use.
-                    Err(_) => _ = self.bindings.insert(target, Binding::Unknown(Unknown::Uncopied, span)),
+                    Err(_) => self.leave_uncopied(node, target, span)?,
                 },
-                _ => _ = self.bindings.insert(target, Binding::Unknown(Unknown::Uncopied, span)),
+                _ => self.leave_uncopied(node, target, span)?,
             }
         }
         Ok(())
     }
 
+    /// Notes that a member is not copied with its structure: only what is used later must be of a type that a nest can use, and all
+    /// that outlives the nest.
+    fn leave_uncopied(&mut self, node: Node<'t>, member: Handle<HostValue>, span: Span) -> Failable<()> {
+        if self.is_from_outside(member) {
+            let message = format!("`{}` is copied with its structure", self.name(member));
+            return self.refuse(node, "struct-member", message, "assign the members one by one, arrays by `memcpy`");
+        }
+        self.bindings.insert(member, Binding::Unknown(Unknown::Uncopied, span));
+        Ok(())
+    }
+
+    /// The structure that an object is.
+    pub fn structure_type(&self, object: Handle<HostValue>) -> Option<Structure<'t>> {
+        self.declaration_of(object).and_then(|it| self.scope.structure(&it.ty))
+    }
+
     /// The scalars and pointers that an object consists of: itself, or the members of a structure.
     pub fn leaves(&mut self, node: Node<'t>, object: Handle<HostValue>) -> Vec<Handle<HostValue>> {
-        let structure = self.declaration_of(object).and_then(|it| self.scope.structure(&it.ty));
-        let Some(structure) = structure else { return vec![object] };
+        let Some(structure) = self.structure_type(object) else { return vec![object] };
         let mut leaves = Vec::new();
         for name in structure.names(self.unit) {
             if let Ok(member) = self.member(node, object, &name) {

@@ -48,9 +48,9 @@ impl Packing {
         self.pragmas.range(..end).next_back().is_some_and(|(_, is_packed)| *is_packed)
     }
 
-    /// Whether an attribute that aligns stands there.
-    pub fn aligns(&self, range: Range<usize>) -> bool {
-        self.alignments.range(range).next().is_some()
+    /// The first attribute from `start` on that aligns something.
+    pub fn first_alignment(&self, start: usize) -> Option<&usize> {
+        self.alignments.range(start..).next()
     }
 
     /// Forgets the attributes that stand there.

@@ -147,7 +147,7 @@ impl<'t> Reader<'_, '_, 't> {
     }
 
     fn check_same_structure(&self, node: Node<'t>, object: Handle<HostValue>, ty: &CType<'t>) -> Failable<()> {
-        let own = self.declaration_of(object).and_then(|it| self.scope.structure(&it.ty));
+        let own = self.structure_type(object);
         let is_same = own.is_some_and(|own| self.scope.structure(ty).is_some_and(|other| own.is(self.unit, other)));
         if is_same {
             return Ok(());
@@ -159,7 +159,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn list_structure(&mut self, list: Node<'t>, target: Handle<HostValue>) -> Failable<()> {
         let (members, values) = (self.leaves(list, target), children(list));
         let is_plain = |value: &Node<'t>| !matches!(value.kind(), "initializer_pair" | "initializer_list");
-        let structure = self.declaration_of(target).and_then(|it| self.scope.structure(&it.ty));
+        let structure = self.structure_type(target);
         let names_all = structure.is_none_or(Structure::names_all);
         if values.len() > members.len() || !values.iter().all(is_plain) || !names_all {
             return self.unsupported(list);

@@ -10,6 +10,7 @@ use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 mod nodes;
 mod parsed;
 mod prepared;
+mod ranges;
 
 use super::control_flow::ControlFlow as Ways;
 use super::packing::Packing;
@@ -22,6 +23,7 @@ pub use nodes::{
 };
 pub use parsed::{Given, Parsed, Shared};
 pub use prepared::Prepared;
+use ranges::written_ranges;
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -116,6 +118,7 @@ impl<'s> Unit<'s> {
         let mut parser = Parser::new();
         parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
         let bytes = self.text.as_bytes();
+        parser.set_included_ranges(&written_ranges(bytes)).ok()?;
         let mut reports = 0;
         let mut progress = |_: &ParseState| {
             reports += 1;
@@ -220,18 +223,18 @@ impl<'s> Unit<'s> {
 
     /// Whether an attribute from `start` on, up to and directly behind `end`, changes a type.
     pub fn has_type_attribute(&self, start: usize, end: usize) -> bool {
-        self.type_attributes.range(start..self.next_word(end).max(start)).next().is_some()
+        self.has_first(self.type_attributes.range(start..).next(), end)
     }
 
     /// Whether an attribute from `start` on, up to and directly behind `end`, aligns something.
     pub fn has_alignment(&self, start: usize, end: usize) -> bool {
-        self.packing.aligns(start..self.next_word(end).max(start))
+        self.has_first(self.packing.first_alignment(start), end)
     }
 
-    /// The offset of what follows the blanks at `end`.
-    fn next_word(&self, end: usize) -> usize {
-        let rest = &self.text[end..];
-        end + rest.len() - rest.trim_start().len()
+    /// Whether there is such an attribute, before `end` or with nothing but blanks between: it is blank itself.
+    fn has_first(&self, attribute: Option<&usize>, end: usize) -> bool {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+        attribute.is_some_and(|at| *at < end || self.text.as_bytes()[end..=*at].iter().all(is_blank))
     }
 
     /// Whether the text at `offset` is that of a header which the user's file includes.

@@ -61,10 +61,13 @@ impl Reader<'_, '_, '_> {
 
     /// Leaves it to the driver to see that two integers are equal.
     pub fn check_equal(&mut self, (one, other): (Handle<HostValue>, Handle<HostValue>), ty: ScalarType, span: Span) {
-        let [one, other] = [one, other].map(|number| {
-            let param = self.param(number, ty, span);
-            self.long(param)
-        });
+        let values = [one, other].map(|number| self.param(number, ty, span));
+        self.check_equal_values(values, span);
+    }
+
+    /// The same for integers that are computed in front of the nest.
+    pub fn check_equal_values(&mut self, values: [Handle<Expr>; 2], span: Span) {
+        let [one, other] = values.map(|value| self.long(value));
         let difference = self.binary(BinaryOp::Sub, one, other, span);
         self.nest.range_checks.push(RangeCheck::exactly(difference, 0));
     }

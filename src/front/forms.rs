@@ -26,6 +26,8 @@ pub enum Form {
     Turn { base: i64, factor: i64, shift: i64, period: i64 },
     /// `(first + by * s) % period`, with a first value from 0 to before `period`.
     TurnFrom { by: i64, period: i64 },
+    /// What the first of the scalars that steps exchange holds at first: the driver makes sure that they are equal.
+    Exchanged { first: HostValue },
     /// The element `s` of an array that the driver fills.
     Listed,
     /// What the call for the step brings.
@@ -40,7 +42,7 @@ impl Form {
         match *self {
             Self::Counter { by } => Some(Turned { variable, by, period: None }),
             Self::TurnFrom { by, period } => Some(Turned { variable, by, period: Some(period) }),
-            Self::Turn { .. } | Self::Listed | Self::Given | Self::Stored => None,
+            Self::Turn { .. } | Self::Exchanged { .. } | Self::Listed | Self::Given | Self::Stored => None,
         }
     }
 }
@@ -49,7 +51,10 @@ impl Reader<'_, '_, '_> {
     /// The form of a scouted scalar that follows a rule.
     pub fn form(&self, variable: Handle<HostValue>) -> Form {
         let is_integer = self.first_value(variable).is_some_and(|first| self.ty(first).is_integer());
-        let form = || self.recurring(variable).or_else(|| self.counter(variable)).or_else(|| self.turn_from(variable));
+        let form = || {
+            let counted = self.recurring(variable).or_else(|| self.counter(variable));
+            counted.or_else(|| self.turn_from(variable)).or_else(|| self.exchanged(variable))
+        };
         if is_integer { form().unwrap_or(Form::Listed) } else { Form::Listed }
     }
 
@@ -168,6 +173,31 @@ impl Reader<'_, '_, '_> {
         })
     }
 
+    /// The form of sizes that steps exchange, with the structures that they are members of: of two grids that are used in turn they
+    /// are equal.
+    fn exchanged(&self, variable: Handle<HostValue>) -> Option<Form> {
+        let mut cycle = vec![variable];
+        while cycle.last().and_then(|last| self.taken_over(*last))? != variable {
+            cycle.push(self.taken_over(cycle[cycle.len() - 1])?);
+            if cycle.len() as i64 > MAX_PERIOD {
+                return None;
+            }
+        }
+        let is_size = |it: &Handle<HostValue>| {
+            let first = self.first_value(*it).filter(|first| self.ty(*first).is_integer());
+            first.is_some_and(|first| self.constant(first).is_none()) && !self.nest.values[*it].path.is_empty()
+        };
+        let is_exchanged = cycle.len() > 1 && cycle.iter().all(is_size) && cycle.iter().any(|it| self.chooses(*it));
+        let first = cycle.iter().map(|it| &self.nest.values[*it]).min().filter(|_| is_exchanged)?;
+        Some(Form::Exchanged { first: first.clone() })
+    }
+
+    /// The scouted scalar whose value before a step another one holds after it.
+    fn taken_over(&self, variable: Handle<HostValue>) -> Option<Handle<HostValue>> {
+        let end = self.scouted_end(variable)?;
+        self.rules.scouted().find(|other| self.scouted_value(*other) == Some(end))
+    }
+
     /// Whether what a scouted scalar holds before the step chooses elements or statements, or says how far loops go.
     fn chooses(&self, variable: Handle<HostValue>) -> bool {
         let accesses = self.nest.accesses.iter();
@@ -211,6 +241,7 @@ impl Reader<'_, '_, '_> {
                 let period = self.int(ScalarType::I64, period, span);
                 self.binary(BinaryOp::Rem, sum, period, span)
             }
+            Form::Exchanged { first: ref shared } => return Ok(self.exchanged_value(first, shared, span)),
             Form::Listed | Form::Given | Form::Stored => unreachable!("nobody counts it"),
         };
         Ok(self.convert(value, ty))

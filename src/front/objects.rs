@@ -245,6 +245,15 @@ impl<'t> Reader<'_, '_, 't> {
         let Some(structure) = same else {
             return self.refuse(node, "unsupported-type", "this structure is of another type", "assign its members");
         };
+        if !structure.names_all() && self.is_from_outside(target) {
+            let message = format!("`{}` has a member without a name", self.name(target));
+            return self.refuse(
+                node,
+                "struct-member",
+                message,
+                "give the member a name, or assign those in it one by one",
+            );
+        }
         for name in structure.names(self.unit) {
             let [target, from] = [target, from].map(|object| self.member(node, object, &name));
             let (target, from) = (target?, from?);
@@ -334,6 +343,25 @@ mod tests {
         assert!(nest.contains("= (s.c.0 * g->a.v["), "{nest}");
         let unset = "for (int i = 1; i < g->n; i++) { grid s; g->a.u[i] = s.c; }";
         assert_eq!(refusal(&text("grid *g", unset)).code, "uninitialised");
+    }
+
+    #[test]
+    fn what_outlives_the_nest_is_copied_with_its_structure_or_not_at_all() {
+        let swap = |members: &str| {
+            let swap = "struct s old = *a; *a = *b; *b = old;";
+            let sweep = "for (int i = 1; i < a->n - 1; i++) b->u[i] = a->u[i - 1] + b->n;";
+            let nest = format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {swap} }}");
+            format!(
+                "struct s {{ int n; double *u; {members} }};\nvoid f(int steps, struct s *a, struct s *b)\n{{\n{nest}\n}}"
+            )
+        };
+        for members in ["", "float rate;", "struct { int k; double *v; } inner;"] {
+            let nest = read(&swap(members));
+            assert_eq!(nest.range_checks.len(), 1, "{nest}");
+        }
+        for members in ["union { int k; float x; };", "double w[2];", "void *more;", "int k : 3;"] {
+            assert_eq!(refusal(&swap(members)).code, "struct-member", "{members}");
+        }
     }
 
     #[test]

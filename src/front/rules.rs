@@ -175,6 +175,16 @@ impl<'t> Reader<'_, '_, 't> {
         Ok(())
     }
 
+    /// What stands for scalars that are exchanged; the driver sees that one of them holds the same, which is `value`.
+    pub fn exchanged_value(&mut self, value: Handle<Expr>, first: &HostValue, span: Span) -> Handle<Expr> {
+        let known = self.rules.firsts.iter().find(|(scalar, _)| self.nest.values[**scalar] == *first);
+        let first = *known.expect("what is exchanged changes").1;
+        if first != value {
+            self.check_equal_values([first, value], span);
+        }
+        first
+    }
+
     /// The element of the array of a scalar's values for the present step.
     fn listed(&mut self, this: Handle<Loop>, variable: Handle<HostValue>, assigned: Span) -> Handle<Expr> {
         let values = self.undeclared(self.name(variable).to_owned());

@@ -348,11 +348,11 @@ mod tests {
     #[test]
     fn what_outlives_the_nest_is_copied_with_its_structure_or_not_at_all() {
         let swap = |members: &str| {
-            let swap = "struct s old = *a; *a = *b; *b = old;";
-            let sweep = "for (int i = 1; i < a->n - 1; i++) b->u[i] = a->u[i - 1] + b->n;";
-            let nest = format!("#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {swap} }}");
+            let swap = "old = a; a = b; b = old;";
+            let sweep = "for (int i = 1; i < a.n - 1; i++) b.u[i] = a.u[i - 1] + b.n;";
+            let nest = format!("struct s old;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{ {sweep} {swap} }}");
             format!(
-                "struct s {{ int n; double *u; {members} }};\nvoid f(int steps, struct s *a, struct s *b)\n{{\n{nest}\n}}"
+                "struct s {{ int n; double *u; {members} }};\nvoid f(int steps, struct s a, struct s b)\n{{\n{nest}\n}}"
             )
         };
         for members in ["", "float rate;", "struct { int k; double *v; } inner;"] {

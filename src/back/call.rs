@@ -3,9 +3,10 @@
 use super::host::{HostScope, write_math, write_steps};
 use super::index_arrays::write_index_arrays;
 use super::initializer::{Member, flag, initializer, list, write_assignment};
+use super::lacking::may_lack_elements;
 use super::left::{kind, write_left_variables};
 use super::nest::{NestToWrite, Scalar};
-use super::ranges::{write_integers, write_range_checks};
+use super::ranges::{write_integers, write_range_checks, write_refused_call};
 use super::rows::row_name;
 use super::rules::{write_counted_steps, write_real, write_values};
 use super::signature::{base_name, base_variables, left_name, left_variables, left_variables_of_leg, watched_name};
@@ -65,6 +66,11 @@ pub fn write_tables_of_call(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_values(writer, plan);
     write_index_arrays(writer, plan);
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
+    if may_lack_elements(plan) {
+        writer.line("call.lacking = geometry.lacking;");
+        writer.line("if (call.lacking)");
+        write_refused_call(writer, plan);
+    }
     write_call_tables(writer, plan);
     write_left_variables(writer, plan);
 }

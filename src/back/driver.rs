@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::call::{write_has_run, write_tables_of_call};
 use super::host::{HOST, declare_integers};
+use super::lacking::{may_lack_elements, write_lacking};
 use super::nest::NestToWrite;
 use super::quick::write_answers;
 use super::recorded::{write_legs, write_recorded, write_step};
@@ -83,6 +84,9 @@ fn write_geometry(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("stencil_box used[{}];", arrays.max(1)));
         writer.line(format_args!("stencil_box domain[{sweeps}];"));
         writer.line(format_args!("stencil_box result[{results}];"));
+        if may_lack_elements(plan) {
+            writer.line("const char *lacking;");
+        }
     });
     writer.line("");
     let used = plan.footprints().iter().map(|footprint| &footprint.bounds);
@@ -95,6 +99,9 @@ fn write_geometry(writer: &mut Writer, plan: &NestToWrite<'_>) {
         write_boxes(writer, "used", used);
         write_boxes(writer, "domain", domain);
         write_boxes(writer, "result", result);
+        if may_lack_elements(plan) {
+            write_lacking(writer, plan);
+        }
     });
     writer.line("");
 }

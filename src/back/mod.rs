@@ -11,6 +11,7 @@ mod host;
 mod index_arrays;
 mod initializer;
 mod kernels;
+mod lacking;
 mod left;
 mod measure;
 mod nest;

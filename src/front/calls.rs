@@ -27,6 +27,9 @@ const ENDING: [&str; 10] = [
     "__builtin_unreachable",
 ];
 
+/// Gives its first argument, as a `long`, which compilers take to be the second one.
+const EXPECTATION: &str = "__builtin_expect";
+
 /// Library functions that write text.
 const MESSAGES: [&str; 5] = ["fprintf", "fputs", "fputc", "fwrite", "perror"];
 
@@ -48,6 +51,11 @@ impl<'t> Reader<'_, '_, 't> {
         }
         if let Some(ty) = not_a_number(name).filter(|_| self.text(arguments).replace(' ', "") == "(\"\")") {
             return Ok(self.expr(ty, ExprKind::Float(NAN.into()), self.span(node)));
+        }
+        if name == EXPECTATION {
+            let [value, _] = children(arguments)[..] else { return self.refuse_call(node, name) };
+            let value = self.scalar(value)?;
+            return Ok(self.convert(value, ScalarType::I64));
         }
         if let Some(class) = Class::of(name) {
             let [argument] = children(arguments)[..] else { return self.refuse_call(node, name) };
@@ -254,12 +262,13 @@ pub fn is_message(unit: &Unit, call: Node) -> bool {
 
 /// Whether nests may call a function of the library, which then reaches no memory.
 pub fn is_known_to_nests(name: &str) -> bool {
-    infinity(name).or(not_a_number(name)).is_some() || Class::of(name).is_some() || library_function(name).is_some()
+    result_type(name).is_some() || Class::of(name).is_some()
 }
 
-/// The type of a call of a mathematical function of C's library.
+/// The type of a call of a mathematical function of C's library, or of a compiler's.
 pub fn result_type<'t>(name: &str) -> Option<CType<'t>> {
-    let ty = infinity(name).or(not_a_number(name)).or_else(|| library_function(name).map(|(_, ty)| ty));
+    let expected = (name == EXPECTATION).then_some(ScalarType::I64);
+    let ty = infinity(name).or(not_a_number(name)).or(expected).or_else(|| library_function(name).map(|(_, ty)| ty));
     ty.map(CType::Scalar)
 }
 

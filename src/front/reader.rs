@@ -20,6 +20,7 @@ use super::kept::insertion::END;
 use super::left::Lost;
 use super::limits::Facts;
 use super::local_pointers::LocalPointer;
+use super::numbers::Constant;
 use super::rotation::Move;
 use super::rules::Rules;
 use super::runs::Run;
@@ -31,6 +32,9 @@ use super::tree::{Unit, ancestors};
 use super::types::CType;
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, Param, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};
+
+/// Elements of a table, by their subscripts.
+pub type Elements = Rc<BTreeMap<Vec<usize>, Constant>>;
 
 /// A nest under construction.
 pub struct Reader<'u, 's, 't> {
@@ -133,6 +137,8 @@ pub struct Reader<'u, 's, 't> {
     pub held: BTreeMap<Handle<HostValue>, i64>,
     /// Numbers of structures for which others stand, which the driver compares with these.
     pub replaced: BTreeSet<Handle<HostValue>>,
+    /// What tables hold that the program fills, by the offsets of their declarators.
+    pub filled: BTreeMap<usize, Option<Elements>>,
     /// Names of arrays that no rule fills anywhere in the file.
     pub without_rule: BTreeSet<String>,
     /// What is assigned to sizes, which stands for them; `None` for one that is being looked at, or has nothing.
@@ -320,6 +326,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             scratch: BTreeSet::new(),
             held: BTreeMap::new(),
             replaced: BTreeSet::new(),
+            filled: BTreeMap::new(),
             without_rule: BTreeSet::new(),
             assigned_sizes: BTreeMap::new(),
             counting: BTreeMap::new(),

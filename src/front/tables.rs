@@ -1,6 +1,6 @@
 //! Tables of constant integers, or of whole real numbers, such as the directions of a lattice: their elements are constants where
-//! subscripts tell which, so that they may stand in subscripts themselves. A table that is not `const`, and that no code of the file stores in, is taken
-//! to hold what it is declared with, and the driver compares it with that before it starts.
+//! subscripts tell which, so that they may stand in subscripts themselves. A table that is not `const` is taken to hold what it is
+//! declared with, or what the code leaves there that fills it, and the driver compares it with that before it starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,9 @@ use super::Failable;
 use super::local_arrays::Shape;
 use super::numbers::Constant;
 use super::reader::{Reader, Root};
-use super::tree::{ancestors, assigned, children, declared_identifier, nodes_in, strip_parentheses, target};
+use super::tree::{
+    ancestors, assigned, children, declared_identifier, named, nodes_in, strip_parentheses, subscripted, target,
+};
 use super::types::{CType, base_type};
 use crate::ir::{Access, Expr, Handle, HostValue, IndexArray, ScalarType, Selector};
 use crate::source::Span;
@@ -48,7 +50,10 @@ impl<'u, 't> Reader<'u, '_, 't> {
             indices.push(value as usize);
         }
         indices.extend(entry.member);
-        let value = self.listed_constant(self.listed_values(name, &shape.variable), &indices, entry.ty);
+        let value = match !entry.is_const && self.is_stored_in(name) {
+            true => self.filled_table(name, &shape.variable).and_then(|elements| elements.get(&indices).copied()),
+            false => self.listed_constant(self.listed_values(name, &shape.variable), &indices, entry.ty),
+        };
         let span = self.span(place);
         let value = match entry.ty.is_float() {
             true => value.and_then(|value| self.whole_constant(value, span)),
@@ -110,24 +115,28 @@ impl<'u, 't> Reader<'u, '_, 't> {
     fn table(&mut self, name: &str, member: Option<&str>) -> Option<(Shape<'t>, Entry)> {
         let shape = self.shape_of_any(name).filter(|shape| !shape.variable.is_inside)?;
         let entry = self.entry(&shape.element, member)?;
-        let variable = self.host_value(name).filter(|_| self.listed_values(name, &shape.variable).is_some())?;
-        let is_const = self.qualifiers(variable).is_const;
-        let is_kept = is_const || member.is_none() && entry.ty.is_integer() && !self.is_stored_in(name);
-        is_kept.then_some((shape, Entry { is_const, ..entry }))
+        let is_listed = self.listed_values(name, &shape.variable).is_some();
+        let variable = self.host_value(name)?;
+        let is_const = is_listed && self.qualifiers(variable).is_const;
+        let is_open = member.is_none() && entry.ty.is_integer();
+        let is_filled = is_open && !is_const && self.is_stored_in(name);
+        let is_known = match is_filled {
+            true => self.filled_table(name, &shape.variable).is_some(),
+            false => is_const || is_open && is_listed,
+        };
+        is_known.then_some((shape, Entry { is_const, ..entry }))
     }
 
-    /// Whether `name` is an array with a list of values that is declared before the nest, as tables are.
+    /// Whether `name` is an array that is declared before the nest with a list of values, or filled, as tables are.
     fn may_be_table(&self, name: &str) -> bool {
         let shape = self.shape_of_any(name).filter(|shape| !shape.variable.is_inside);
-        shape.is_some_and(|shape| self.listed_values(name, &shape.variable).is_some())
+        shape.is_some_and(|shape| self.listed_values(name, &shape.variable).is_some() || self.is_stored_in(name))
     }
 
     /// Whether some code of the file stores in elements of `name`.
     fn is_stored_in(&self, name: &str) -> bool {
-        self.ancestors.last().into_iter().flat_map(|file| nodes_in(*file)).any(|node| {
-            let place = assigned(node).and_then(|place| self.subscripted_name(place));
-            place.is_some_and(|(stored, _)| stored == name)
-        })
+        let names = self.ancestors.last().into_iter().flat_map(|file| named(self.unit, *file, name));
+        names.map(subscripted).any(|place| place.parent().and_then(assigned) == Some(place))
     }
 
     /// Whether `name` is a table of integers that are `const`.
@@ -311,7 +320,7 @@ mod tests {
         assert_eq!(nest.index_arrays.len(), 3, "{nest}");
         assert!(nest.watched.is_empty(), "{nest}");
         assert!(nest.to_string().replace("(long long)", "").contains("b[(i + 1)]"), "{nest}");
-        let stored = read(&point_nest("int cx[3] = {0, 1, -1}; cx[1] = 2;", sum));
+        let stored = read(&point_nest("int cx[3] = {0, 1, -1}; cx[1] = n;", sum));
         assert!(stored.index_arrays.is_empty(), "{stored}");
     }
 }

@@ -1,10 +1,11 @@
 //! The elements of the user's arrays that a nest touches.
 
-use isl_bindings::{DimKind, Set};
+use isl_bindings::{AstBuild, DimKind, Set};
 
 use super::performed::surely_touched;
 use super::row_bounds::{row_bounds, row_hull};
-use super::{CellBounds, Memory, Refusal, Result, bounding_box};
+use super::{CellBounds, Memory, Refusal, Result, bounding_box, values};
+use crate::index::Condition;
 use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Given, Handle, History, Nest};
 
 /// Fields that are interleaved more coarsely count as overlapping.
@@ -29,6 +30,9 @@ pub struct Footprint {
     /// Whether it holds elements that are there if they are within the stated size, and that nothing else shows to exist. The driver
     /// makes sure that all are.
     pub is_bounded: bool,
+    /// For which sizes it holds elements that are used under conditions on data alone and that nothing shows to exist, although what
+    /// the nest uses else shows it for others. The driver leaves the nest to the original loops then.
+    pub lacking: Option<Condition>,
 }
 
 /// Footprints of all buffers that the nest touches.
@@ -40,6 +44,7 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     let mut certain: Vec<Option<Set>> = vec![None; nest.arrays.len()];
     let mut is_assumed = vec![false; nest.arrays.len()];
     let mut is_bounded = vec![false; nest.arrays.len()];
+    let mut lacking: Vec<Option<Set>> = vec![None; nest.arrays.len()];
     let mut speculative = Vec::new();
     for (index, statement) in nest.step.statements.iter().enumerate() {
         let write = &nest.accesses[statement.write];
@@ -90,7 +95,12 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
                     false if may_be_declared(memory, access.array, declared.as_ref(), &elements)? => {
                         is_bounded[access.array.index()] = true;
                     }
-                    false => return Err(Refusal::ElementMayNotExist(read)),
+                    false => {
+                        let Some(sizes) = sizes_without(memory, access.array, known.as_ref(), &elements)? else {
+                            return Err(Refusal::ElementMayNotExist(read));
+                        };
+                        extend(&mut lacking[access.array.index()], sizes)?;
+                    }
                 }
             }
         }
@@ -110,11 +120,39 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
                 let has_row_tables = nest.arrays[array].has_row_tables();
                 let rows = if has_row_tables { row_bounds(memory, &touched)? } else { None };
                 let (is_assumed, is_bounded) = (is_assumed[array.index()], is_bounded[array.index()]);
-                found.push(Footprint { array, buffer, bounds, rows, spacing, is_assumed, is_bounded });
+                let lacking = lacking[array.index()].as_ref().map(holds_of_sizes).transpose()?;
+                found.push(Footprint { array, buffer, bounds, rows, spacing, is_assumed, is_bounded, lacking });
             }
         }
     }
     Ok(found)
+}
+
+/// The sizes, `[p] -> { : }`, for which some of `elements` are not shown to exist by those of `known`; `None` if there are no others for
+/// which there are elements.
+fn sizes_without(
+    memory: &Memory<'_>,
+    array: Handle<Array>,
+    known: Option<&Set>,
+    elements: &Set,
+) -> Result<Option<Set>> {
+    let Some(known) = known.filter(|_| memory.nest.arrays[array].history.is_none()) else { return Ok(None) };
+    let beyond = elements.subtract(&surroundings(memory, array, &known.coalesce()?)?)?;
+    let of_sizes = |set: &Set| {
+        let sizes = set.params()?;
+        match sizes.find_dim_by_name(DimKind::Param, memory.names.steps())? {
+            Some(steps) => sizes.project_out(DimKind::Param, steps, 1),
+            None => Ok(sizes),
+        }
+    };
+    let (all, lacking) = (of_sizes(elements)?, of_sizes(&beyond)?.coalesce()?);
+    Ok((!all.is_subset(&lacking)?).then_some(lacking))
+}
+
+/// Whether the sizes of a call are in a set, `[p] -> { : }`.
+fn holds_of_sizes(sizes: &Set) -> Result<Condition> {
+    let universe = Set::parse(sizes.context(), "{ : }")?;
+    Ok(values::condition(&AstBuild::from_context(&universe)?.expr_from_set(sizes)?)?)
 }
 
 /// Whether to copy an element that may not be there does no harm where there is memory: nothing says how large its array is. The

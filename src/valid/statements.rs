@@ -31,15 +31,23 @@ pub(super) fn never_executed(nest: &Nest, statement: usize) -> Diagnostic {
         .with_help("mend the condition or the bounds of the loops")
 }
 
-/// Notes on statements without an instance, which are left out.
-pub fn note_never_executed(nest: &Nest, statements: &[usize]) -> Vec<Diagnostic> {
-    let note = |statement: &usize| {
-        let span = nest.step.statements[*statement].span;
-        Diagnostic::note("never-executed", "this statement is never executed", span)
-            .because("its condition holds nowhere in the loops around it, so the device does without it")
-            .with_help("if it should be, mend the condition or the bounds of the loops")
-    };
-    statements.iter().map(note).collect()
+/// Notes on those without an instance among `unexecuted`, which are left out. What the program has once may be several statements here,
+/// as loops are written out and choices taken apart: one instance of them will do.
+pub fn note_never_executed(nest: &Nest, unexecuted: &[usize]) -> Vec<Diagnostic> {
+    let span = |statement: usize| nest.step.statements[statement].span;
+    let others = (0..nest.step.statements.len()).filter(|it| !unexecuted.contains(it));
+    let mut known: Vec<_> = others.map(span).collect();
+    let mut notes = Vec::new();
+    for span in unexecuted.iter().map(|it| span(*it)) {
+        if !known.contains(&span) {
+            known.push(span);
+            let note = Diagnostic::note("never-executed", "this statement is never executed", span)
+                .because("its condition holds nowhere in the loops around it, so the device does without it")
+                .with_help("if it should be, mend the condition or the bounds of the loops");
+            notes.push(note);
+        }
+    }
+    notes
 }
 
 /// A statement of which several instances of one step write one element.

@@ -1,4 +1,4 @@
-// A row behind pointers in a structure is used under a condition, and where there is one row alone it is none of those that are there.
+// A row behind pointers in a structure that nothing but what is under a condition shows to exist.
 // remedy: s/            if (!wall/            double p = from->f[1][k], q = from->f[2][k];\n            if (!wall/
 // remedy: s/from->f[1][k] > w && from->f[2][k] > w/p > w && q > w/
 typedef struct {
@@ -10,7 +10,7 @@ void advance(cells *from, cells *to, const int *wall, double w, int n, int m, in
 #pragma stencil
     for (int t = 0; t < steps; t++) {
         for (int i = 0; i < m; i++) {
-            int k = i + (n - 2) * m;
+            int k = i + (n + 1) * m;
             if (!wall[k] && from->f[1][k] > w && from->f[2][k] > w) {
                 from->f[1][k] += w;
                 from->f[2][k] -= w;

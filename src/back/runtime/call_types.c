@@ -47,6 +47,7 @@ typedef struct {
     const long long *integers;          /* all that bounds, conditions and subscripts need */
     const stencil_range_check *range_checks;
     const char *index_array;            /* one whose elements are not those that kernels go by, or null */
+    const char *lacking;                /* one that may have less elements than the nest uses under conditions, or null */
     long long steps;
     int rank;                           /* dimensions of the tiled box */
     stencil_box tiled;                  /* hull of all sweeps' domains */

@@ -119,7 +119,9 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
     if (!stencil_is_moderate(call))
         return stencil_fail(failure, "an integer that bounds or subscripts need is too large");
     if (call->index_array)
-        return stencil_fail(failure, "%s does not hold what it is declared with, or what the loop that fills it stores", call->index_array);
+        return stencil_fail(failure, "%s does not hold what it is declared with, or what the code that fills it stores", call->index_array);
+    if (call->lacking)
+        return stencil_fail(failure, "what is used under conditions alone of %s may not exist for these sizes", call->lacking);
     failing = stencil_failing_check(call);
     if (failing && failing->is_source)
         return stencil_fail(failure, "an element that steps store alone is none that the loop before it stores");

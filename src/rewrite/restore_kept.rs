@@ -74,17 +74,38 @@ fn find_declared(text: &[u8], tokens: &[Token], name: &[u8]) -> Vec<Span> {
     let declarations = comments.iter().map(|comment| inserted(text, declaration_before(text, tokens, *comment)));
     let declarations: Vec<Span> = declarations.collect();
     let step = comments.last().map_or(tokens.len(), |last| last + 1);
-    let is_type = |words: &[u8]| words.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_ ".contains(byte));
-    let words = tokens[step..].iter().filter_map(|token| around(text, *token, is_type)).take(comments.len());
+    let words = tokens[step..].iter().filter_map(|token| around(text, *token, is_left_out)).take(comments.len());
     let words: Vec<Span> = words.flatten().collect();
     [declarations, words].concat()
 }
 
-/// The declaration that a comment stands behind, words, commas and a semicolon, with the comment.
+/// Whether words are left out for a declaration before: those for a type, or one of arrays. What stands around a step that is set
+/// apart begins or ends with an operator or a blank.
+fn is_left_out(words: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_declaration = || {
+        let ends = words.last().is_some_and(|last| is_word(last) || b"]}".contains(last));
+        words.contains(&b'[') && words.first().is_some_and(u8::is_ascii_alphabetic) && ends
+    };
+    words.iter().all(|byte| is_word(byte) || *byte == b' ') || is_declaration()
+}
+
+/// The declaration that a comment stands behind, with the comment: from what ends a statement on, or another comment. Braces in it are
+/// around values.
 fn declaration_before(text: &[u8], tokens: &[Token], comment: usize) -> Span {
-    let belongs = |token: &&Token| token.kind == TokenKind::Word || text[token.span.start..token.span.end] == *b",";
-    let words = tokens[..comment.saturating_sub(1)].iter().rev().take_while(belongs);
-    words.last().unwrap_or(&tokens[comment]).span.to(tokens[comment].span)
+    let word = |index: usize| &text[tokens[index].span.start..tokens[index].span.end];
+    let ends_value = |index: usize| word(index) == b"}" && [&b","[..], b";", b"}"].contains(&word(index + 1));
+    let (mut first, mut depth) = (comment, 0);
+    for index in (0..comment.saturating_sub(1)).rev() {
+        let is_of_value = depth > 0 || ends_value(index);
+        depth += i32::from(word(index) == b"}" && is_of_value) - i32::from(word(index) == b"{" && is_of_value);
+        let is_end = [&b";"[..], b"{", b"}"].contains(&word(index)) || tokens[index].kind == TokenKind::Comment;
+        if is_end && !is_of_value {
+            break;
+        }
+        first = index;
+    }
+    tokens[first].span.to(tokens[comment].span)
 }
 
 /// Whether a brace and the calls behind it, which `tokens` follow, were put in together: a comment that names them is behind the

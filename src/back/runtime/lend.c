@@ -19,11 +19,11 @@ struct stencil_wanted {
 typedef struct {
     cl_mem buffer;
     const stencil_placement *placement;
-} stencil_end;
+} stencil_copied;
 
 /* Copies the cells of a box from one buffer of the device to another; the box is not empty. */
-static int stencil_copy_cells(stencil_session *session, stencil_end from, stencil_end to, int rank, size_t size,
-                              const stencil_box *box)
+static int stencil_copy_cells(stencil_session *session, stencil_copied from, stencil_copied to, int rank,
+                              size_t size, const stencil_box *box)
 {
     stencil_box corners = *box;
     size_t extent[3] = {size, 1, 1};
@@ -56,8 +56,8 @@ static int stencil_lend_cells(const stencil_session *lender, int field, const st
                               const stencil_box *cells)
 {
     const stencil_session *session = wanted->session;
-    stencil_end from = {slot->current, &lender->placements[lender->call->fields[field].layout]};
-    stencil_end to = {wanted->buffer, &session->placements[session->call->fields[wanted->field].layout]};
+    stencil_copied from = {slot->current, &lender->placements[lender->call->fields[field].layout]};
+    stencil_copied to = {wanted->buffer, &session->placements[session->call->fields[wanted->field].layout]};
     stencil_box all = stencil_wanted_cells(wanted), box = stencil_intersect(wanted->array->rank, &all, cells);
     if (stencil_is_empty(wanted->array->rank, &box))
         return 1;

@@ -168,8 +168,8 @@ static int stencil_keep_previewed(const stencil_preview *preview, int is_back)
     for (int i = 0; is_good && i < preview->slot_count; i++) {
         const stencil_previewed *previewed = &preview->slots[i];
         const stencil_field *field = &session->call->fields[previewed->field];
-        stencil_end slot = {previewed->slot->current, &session->placements[field->layout]};
-        stencil_end scratch = {session->scratch, &previewed->kept};
+        stencil_copied slot = {previewed->slot->current, &session->placements[field->layout]};
+        stencil_copied scratch = {session->scratch, &previewed->kept};
         is_good = stencil_copy_cells(session, is_back ? scratch : slot, is_back ? slot : scratch, rank, field->element_size,
                                      &preview->widest);
     }

@@ -55,6 +55,24 @@ pub fn makes_rows(program: &Program, statements: &[Node], name: &str) -> bool {
     nodes().filter_map(row).any(|used| stored.iter().any(|stored| stored.0 == used.0 && stored.1 != used.1))
 }
 
+/// Whether all that is stored where the variable `name` counts is one element in each iteration, as `alphas[t] = alpha;` in a loop
+/// beside sweeps, which store elsewhere.
+pub fn keeps_points(program: &Program, statements: &[Node], name: &str) -> bool {
+    let stored = statements.iter().flat_map(|it| nodes_in(*it)).filter_map(assigned_element);
+    let mut kept = stored.filter(|place| has_plain_subscript(program, *place, name));
+    let is_in_step = |node: &Node| statements.iter().any(|it| it.byte_range().contains(&node.start_byte()));
+    let is_one = |place: Node| {
+        let around = std::iter::successors(place.parent(), Node::parent).take_while(is_in_step);
+        let loops = around.filter_map(|it| counter(program, it, it.child_by_field_name("body")?));
+        let subscripts = std::iter::successors(Some(place), |it| it.child_by_field_name("argument"));
+        let subscripts = subscripts.take_while(|it| it.kind() == "subscript_expression");
+        let indices: Vec<Node> = subscripts.filter_map(|it| it.child_by_field_name("index")).collect();
+        loops.map(|it| it.name).all(|inner| !indices.iter().any(|index| mentions(program.unit, *index, &inner)))
+    };
+    let mut bodies = program.bodies_of(statements.to_vec(), |_| true);
+    kept.all(is_one) && bodies.any(|body| stores(body, |place| !has_plain_subscript(program, place, name)))
+}
+
 /// Whether the variable `name` is in a subscript of a step, but for its remainders.
 pub fn is_in_subscripts(program: &Program, statements: &[Node], name: &str) -> bool {
     let mut indices = statements.iter().flat_map(|it| nodes_in(*it)).filter_map(|it| it.child_by_field_name("index"));

@@ -9,9 +9,10 @@ use super::Need;
 use super::kept_loop::{Part, Place};
 use super::names::{self, Changed};
 use super::operands::Stands;
+use super::own_arrays::is_array;
 use super::program::Program;
 use super::step::Step;
-use crate::front::tree::{is_loop, strip_parentheses};
+use crate::front::tree::{declared_identifier, fields, is_loop, strip_parentheses};
 use crate::ir::{Nest, ParamValue};
 use crate::source::{Diagnostic, Span};
 
@@ -73,7 +74,7 @@ fn note_brought(name: &str, span: Span) -> Diagnostic {
     )
 }
 
-/// What the host changes in each iteration, beside a step or between its legs.
+/// What the host changes in each iteration, beside a step or between its legs. Arrays that it declares there stay where they are.
 fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSet<Changed> {
     let (before, behind) = step.beside();
     let is_plain = |it: &Node| matches!(it.kind(), "expression_statement" | "declaration" | "compound_statement");
@@ -81,7 +82,11 @@ fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSe
     let statements =
         before.into_iter().chain(behind).chain(between).filter(is_plain).chain(step.update()).collect::<Vec<_>>();
     let bodies = program.bodies_of(statements.clone(), |_| true);
-    bodies.flat_map(|body| names::changed(program.unit, body, statements.contains(&body))).collect()
+    let changed = bodies.flat_map(|body| names::changed(program.unit, body, statements.contains(&body)));
+    let declarators = statements.iter().flat_map(|it| fields(*it, "declarator"));
+    let arrays: Vec<&str> =
+        declarators.filter(|it| is_array(*it)).filter_map(declared_identifier).map(|it| program.text(it)).collect();
+    changed.filter(|it| it.is_element || !arrays.contains(&it.name.as_str())).collect()
 }
 
 /// Whether a statement runs after each step: nothing that may be passed by is around it in the loop of the step.

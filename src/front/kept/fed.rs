@@ -9,7 +9,6 @@ use tree_sitter::Node;
 
 use super::names;
 use super::program::Program;
-use super::records::kept_values;
 use crate::front::tree::{assigned_element, children, declared_identifier, fields, is_loop, nodes_in};
 
 /// The statements in the loop `outer` that make numbers for sweeps behind them of what loops before them have changed.
@@ -38,12 +37,6 @@ pub fn fed<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> 
         made.extend(changed);
     }
     found
-}
-
-/// The same with those that store what is made of it in an array, as `changes[t] = change;`, if the loop `outer` has both.
-pub fn values_and_fed<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> {
-    let (values, fed) = (kept_values(program, outer), fed(program, outer));
-    if values.is_empty() || fed.is_empty() { Vec::new() } else { [values, fed].concat() }
 }
 
 /// The names of variables and members that a statement declares or changes, itself or in functions that it calls.

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::recorded::Found;
 use super::step::{Extent, Step, find_step};
 use crate::front::marked::MarkedNest;
-use crate::front::tree::{assigned_element, children};
+use crate::front::tree::children;
 use crate::source::Diagnostic;
 
 /// Steps are looked for in loops within so many others that the host keeps.
@@ -18,18 +18,9 @@ pub fn has_loop_of_host<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> b
     sweeping.len() > 1 && loop_of_host(program, &sweeping).is_some()
 }
 
-/// Whether one of the loops in `outer` takes sub-steps: beside others, or keeping a value of each of them.
+/// Whether one of the loops in `outer` takes sub-steps: beside others, keeping a value of each of them, or all that `outer` has.
 pub fn has_sub_steps<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> bool {
-    let sweeping = sweeping_in(program, outer);
-    let may_be = sweeping.len() > 1 || sweeping.iter().any(|it| keeps_values(*it));
-    may_be && loop_of_sub_steps(program, &sweeping).is_some()
-}
-
-/// Whether the body of a loop itself stores in an element, as in `trace[step] = u[receiver];`.
-fn keeps_values(inner: Node) -> bool {
-    let statements = inner.child_by_field_name("body").map(children).unwrap_or_default();
-    let plain = statements.into_iter().filter(|it| it.kind() == "expression_statement");
-    plain.filter_map(|it| children(it).first().copied()).any(|it| assigned_element(it).is_some())
+    loop_of_sub_steps(program, &sweeping_in(program, outer)).is_some()
 }
 
 fn sweeping_in<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> {

@@ -19,6 +19,7 @@
 
 mod bounds;
 mod chains;
+mod choices;
 mod comparisons;
 mod conditions;
 mod corners;
@@ -43,6 +44,7 @@ pub mod insertion;
 mod kept_loop;
 mod legs;
 mod libraries;
+mod lifetimes;
 mod made_of_steps;
 mod memory;
 mod names;
@@ -79,19 +81,20 @@ use crate::ir::{Looks, Nest};
 use crate::source::{Diagnostic, Span};
 use bounds::{add, bounds, waits_for_order};
 pub use chains::find_chains;
+use choices::choices;
 pub use conditions::{Body, Condition, NextStep, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
-use fed::{fed, values_and_fed};
 use frames::{MAX_FRAMES, has_loop_of_host, has_sub_steps, note_beside, step_within};
 pub use handovers::{Handover, handovers};
 use heads::watch;
 use host_code::HostCode;
 pub use in_place::call_in_place;
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place, TAKEN_BY_HOST};
+use lifetimes::lasting;
 pub use operands::Stands;
 use program::{Program, Trust};
 use recorded::{Found, put_scalars_on_wheels, read_step};
-use records::{kept_values, rare_sweeps, records, snapshots};
+use records::{kept_values, records};
 use refusals::none_but_host;
 pub use refusals::{with_steps_of_function, with_value_apart};
 use step::{Extent, Foresight, Step, find_step};
@@ -122,9 +125,8 @@ pub fn read_kept(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> F
     if pace == Some(Pace::Ahead) {
         return found;
     }
-    let rare = [snapshots, rare_sweeps, kept_values, fed, values_and_fed].map(|find| find(&program, outer));
     let left: Vec<Vec<Node>> =
-        rare.into_iter().filter(|it| !it.is_empty()).map(|rare| [records.as_slice(), &rare].concat()).collect();
+        choices(&program, outer).into_iter().map(|chosen| [records.as_slice(), &chosen].concat()).collect();
     let mut others = left.iter().map(|left| read(left, false));
     let mut with_derived = [&records].into_iter().chain(&left).map(|left| read(left, true));
     let is_better =
@@ -318,12 +320,16 @@ fn read_loop_as<'t>(
     marked.nest.step.host_reads_pieces = places.iter().any(reads_pieces);
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
+    let lasting = lasting(program, root, outer, (&step, &marked.nest))?;
+    places.retain(|place| lasting.iter().all(|it| it.span.start != place.span.start));
     marked.nest.dropped_words.extend(step.declared.iter().map(|it| it.span));
+    marked.nest.dropped_words.extend(lasting.iter().map(|it| it.span));
     let declared = |outlives: bool| {
         let declared = step.declared.iter().filter(move |it| it.outliving.is_empty() != outlives);
         declared.map(|it| it.written.clone()).collect()
     };
-    let (outliving, declared) = (declared(true), declared(false));
+    let (mut outliving, declared): (Vec<String>, _) = (declared(true), declared(false));
+    outliving.extend(lasting.iter().map(|it| it.written.clone()));
     let needing = places.iter().find_map(note_needed);
     let alone = note_beside(program, outer, &step);
     let alone = alone.or(needing).or_else(|| note_changed(&marked.nest, program, &step));

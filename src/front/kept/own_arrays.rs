@@ -173,7 +173,7 @@ fn is_one_pointer(declarator: &Node) -> bool {
 }
 
 /// Whether a declarator, with or without a value, is one of an array, and not of a pointer to one.
-fn is_array(declarator: Node) -> bool {
+pub fn is_array(declarator: Node) -> bool {
     let inner = declarator.child_by_field_name("declarator").filter(|_| declarator.kind() == "init_declarator");
     let declarator = inner.unwrap_or(declarator);
     let mut here = declarator;

@@ -9,6 +9,7 @@ use super::gaps::{check_gaps, hoisted, ways};
 use super::given::give_values;
 use super::host_code::HostCode;
 use super::insertion::{COUNTER, END, Insertion};
+use super::lifetimes::{is_lasting, lasting};
 use super::names::{Changed, declared_in};
 use super::program::Program;
 use super::step::{Gap, Step};
@@ -77,6 +78,7 @@ fn read_with<'t>(
     let outer = loop_at(root, unit.start_behind_pragma(mark.index));
     if let Some(outer) = outer {
         check_scalars_outlive(program, outer, (step, &marked.nest))?;
+        lasting(program, root, outer, (step, &marked.nest))?;
         let dead = arrays_of_steps(program, outer, (step, &marked.nest));
         marked.clauses.scratch.extend(dead);
     }
@@ -109,10 +111,12 @@ fn check_scalars_outlive(program: &Program, outer: Node, (step, nest): (&Step, &
     Err(Box::new(error.with_help(format!("declare `{name}` before the loop, and give it its value here"))))
 }
 
-/// The arrays that the loop around a step declares and that nothing but the step uses: when steps are delivered they need not
-/// exist any more, and nobody asks what is in them.
+/// The arrays that the loop around a step declares for each iteration and that nothing but the step uses: nobody asks what is in them
+/// when steps are delivered.
 fn arrays_of_steps(program: &Program, outer: Node, (step, nest): (&Step, &Nest)) -> Vec<Handle<HostValue>> {
-    let arrays: Vec<Node> = declared_in(outer).filter(|it| is_array(*it)).filter_map(declared_identifier).collect();
+    let is_short = |it: &Node| it.parent().is_some_and(|declaration| !is_lasting(program.unit, declaration));
+    let arrays = declared_in(outer).filter(|it| is_array(*it) && is_short(it)).filter_map(declared_identifier);
+    let arrays: Vec<Node> = arrays.collect();
     let is_of_step =
         |it: &Node| step.statements.iter().any(|statement| statement.byte_range().contains(&it.start_byte()));
     let is_used_elsewhere =

@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::counter::{Counter, counter, has_plain_subscript, is_in_subscripts, makes_rows, runs_over_space};
+use super::counter::{
+    Counter, counter, has_plain_subscript, is_in_subscripts, keeps_points, makes_rows, runs_over_space,
+};
 use super::declared::{Declared, declared_before};
 use super::exchanges::{
     begins_with_one_of, declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, is_real,
@@ -291,7 +293,9 @@ fn step_of<'t>(
     let step = Step { statements, gaps, declared, counter, foresees: Foresight::Nothing, origin: (outer, extent) };
     match &step.counter {
         Some(Counter { name, .. }) if runs_over_space(program, &step.statements, name) => {
-            Ok(makes_rows(program, &step.statements, name).then(|| step.without_counter()))
+            let has_others =
+                makes_rows(program, &step.statements, name) || keeps_points(program, &step.statements, name);
+            Ok(has_others.then(|| step.without_counter()))
         }
         _ => Ok(Some(step)),
     }

@@ -87,8 +87,9 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
         if !is_known {
             *around = None;
             let declared = declared_elements(memory, access.array)?;
-            let is_declared = declared.as_ref().map_or(Ok(false), |all| elements.is_subset(all))?
-                || allocated_elements(memory, access.array)?.map_or(Ok(false), |all| elements.is_subset(&all))?;
+            let allocated = allocated_elements(memory, access.array)?;
+            let is_within = |all: &Option<Set>| all.as_ref().map_or(Ok(false), |all| elements.is_subset(all));
+            let is_declared = is_within(&declared)? || is_within(&allocated)?;
             if !is_declared && !is_within_length(memory, access.array, known.as_ref(), &elements)? {
                 match may_be_assumed(nest, read) {
                     true => is_assumed[access.array.index()] = true,
@@ -96,7 +97,12 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
                         is_bounded[access.array.index()] = true;
                     }
                     false => {
-                        let Some(sizes) = sizes_without(memory, access.array, known.as_ref(), &elements)? else {
+                        let others = [declared, allocated]
+                            .into_iter()
+                            .flatten()
+                            .try_fold(elements.clone(), |rest, all| rest.subtract(&all))?;
+                        let Some(sizes) = sizes_without(memory, access.array, known.as_ref(), (&elements, others))?
+                        else {
                             return Err(Refusal::ElementMayNotExist(read));
                         };
                         extend(&mut lacking[access.array.index()], sizes)?;
@@ -128,16 +134,16 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     Ok(found)
 }
 
-/// The sizes, `[p] -> { : }`, for which some of `elements` are not shown to exist by those of `known`; `None` if there are no others for
-/// which there are elements.
+/// The sizes, `[p] -> { : }`, for which some of `elements` are not shown to exist, by those of `known` or as all but the `others` are;
+/// `None` if there are no other sizes for which there are elements.
 fn sizes_without(
     memory: &Memory<'_>,
     array: Handle<Array>,
     known: Option<&Set>,
-    elements: &Set,
+    (elements, others): (&Set, Set),
 ) -> Result<Option<Set>> {
     let Some(known) = known.filter(|_| memory.nest.arrays[array].history.is_none()) else { return Ok(None) };
-    let beyond = elements.subtract(&surroundings(memory, array, &known.coalesce()?)?)?;
+    let beyond = others.subtract(&surroundings(memory, array, &known.coalesce()?)?)?;
     let of_sizes = |set: &Set| {
         let sizes = set.params()?;
         match sizes.find_dim_by_name(DimKind::Param, memory.names.steps())? {

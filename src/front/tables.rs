@@ -11,7 +11,8 @@ use super::local_arrays::Shape;
 use super::numbers::Constant;
 use super::reader::{Reader, Root};
 use super::tree::{
-    ancestors, assigned, children, declared_identifier, named, nodes_in, strip_parentheses, subscripted, target,
+    ancestors, assigned, assigned_element, children, declared_identifier, named, nodes_in, strip_parentheses,
+    subscripted, target,
 };
 use super::types::{CType, base_type};
 use crate::ir::{Access, Expr, Handle, HostValue, IndexArray, ScalarType, Selector};
@@ -182,6 +183,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// a local array, in a long loop one that the variable moves, or computes an integer from a table of constants by that.
     pub fn needs_constant_subscripts(&mut self, node: Node<'t>, variable: &str, is_long: bool) -> bool {
         let moved = self.moved_by(node, variable);
+        let is_over_space = self.stores_by_alone(node, variable);
         // A sum over many neighbours names the same array again and again.
         let (mut lead_to_locals, mut may_be_tables) = (BTreeMap::new(), BTreeMap::new());
         let mut is_needed = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
@@ -191,9 +193,25 @@ impl<'u, 't> Reader<'u, '_, 't> {
                 || *may_be_tables.entry(name).or_insert_with(|| reader.may_be_table(name))
                     && moves(reader)
                     && reader.is_in_integer(element)
-                    && reader.table(name, member).is_some()
+                    && reader.directs(name, member, is_over_space)
         };
         self.table_places(node).into_iter().any(|found| is_needed(self, found))
+    }
+
+    /// Whether loops take turns with constants from a table: those over space do not with what the program fills, which is data there.
+    fn directs(&mut self, name: &'u str, member: Option<&'u str>, is_over_space: bool) -> bool {
+        let table = self.table(name, member);
+        table.is_some_and(|(_, entry)| entry.is_const || !is_over_space || !self.is_stored_in(name))
+    }
+
+    /// Whether the code in `node`, the body of a loop that counts `variable`, stores in elements for which that alone says which, so that
+    /// it is a loop over space.
+    fn stores_by_alone(&self, node: Node<'t>, variable: &str) -> bool {
+        let set: BTreeSet<String> = nodes_in(self.node).filter_map(|inner| self.names_set_by(inner)).collect();
+        nodes_in(node).filter_map(assigned_element).any(|element| {
+            let mut names = nodes_in(element).filter(|it| it.kind() == "identifier").map(|it| self.text(it));
+            self.mentions(element, variable) && !names.any(|name| name != variable && set.contains(name))
+        })
     }
 
     /// `variable` and what is made of it in `node`: scalars, and the counters of loops whose headers name such.
@@ -238,10 +256,11 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Whether the code in `node` computes integers from a table of constants by subscripts with `variable` in them.
     pub fn is_directed_by(&mut self, node: Node<'t>, variable: &str) -> bool {
+        let is_over_space = self.stores_by_alone(node, variable);
         let is_it = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
             subscripts.iter().any(|index| reader.mentions(*index, variable))
                 && reader.is_in_integer(element)
-                && reader.table(name, member).is_some()
+                && reader.directs(name, member, is_over_space)
         };
         self.table_places(node).into_iter().any(|found| is_it(self, found))
     }

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 
 use super::reader::{Elements, Reader};
 use super::symbols::Variable;
-use super::tree::{assigned, function_definitions, named, subscripted};
+use super::tree::{function_definitions, is_assigned, named, subscripted};
 
 impl<'t> Reader<'_, '_, 't> {
     /// What the elements of the table `name` hold that one function fills, if nothing but its elements is ever named.
@@ -32,7 +32,7 @@ impl<'t> Reader<'_, '_, 't> {
             return None;
         }
         let stores: Vec<_> =
-            places.into_iter().filter(|place| is_stored(*place)).map(|place| place.start_byte()).collect();
+            places.into_iter().filter(|place| is_assigned(*place)).map(|place| place.start_byte()).collect();
         let first = *stores.first()?;
         let function = function_definitions(file).into_iter().find(|it| it.byte_range().contains(&first))?;
         let is_around = function.id() == around.id();
@@ -50,10 +50,6 @@ fn is_declared(identifier: Node) -> bool {
 
 fn is_addressed(place: Node) -> bool {
     place.parent().is_some_and(|outer| outer.kind() == "pointer_expression")
-}
-
-fn is_stored(place: Node) -> bool {
-    place.parent().and_then(assigned) == Some(place)
 }
 
 #[cfg(test)]

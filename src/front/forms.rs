@@ -177,11 +177,10 @@ impl Reader<'_, '_, '_> {
     /// are equal.
     fn exchanged(&self, variable: Handle<HostValue>) -> Option<Form> {
         let mut cycle = vec![variable];
-        while cycle.last().and_then(|last| self.taken_over(*last))? != variable {
-            cycle.push(self.taken_over(cycle[cycle.len() - 1])?);
-            if cycle.len() as i64 > MAX_PERIOD {
-                return None;
-            }
+        let mut next = self.taken_over(variable)?;
+        while next != variable {
+            cycle.push(next);
+            next = self.taken_over(next).filter(|_| cycle.len() as i64 <= MAX_PERIOD)?;
         }
         let is_size = |it: &Handle<HostValue>| {
             let first = self.first_value(*it).filter(|first| self.ty(*first).is_integer());

@@ -11,7 +11,7 @@ use super::local_arrays::Shape;
 use super::numbers::Constant;
 use super::reader::{Reader, Root};
 use super::tree::{
-    ancestors, assigned, assigned_element, children, declared_identifier, named, nodes_in, strip_parentheses,
+    ancestors, assigned_element, children, declared_identifier, is_assigned, named, nodes_in, strip_parentheses,
     subscripted, target,
 };
 use super::types::{CType, base_type};
@@ -137,7 +137,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// Whether some code of the file stores in elements of `name`.
     fn is_stored_in(&self, name: &str) -> bool {
         let names = self.ancestors.last().into_iter().flat_map(|file| named(self.unit, *file, name));
-        names.map(subscripted).any(|place| place.parent().and_then(assigned) == Some(place))
+        names.map(subscripted).any(is_assigned)
     }
 
     /// Whether `name` is a table of integers that are `const`.

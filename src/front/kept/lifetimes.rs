@@ -22,7 +22,8 @@ use super::step::Step;
 use crate::front::Failable;
 use crate::front::declarations::has_word;
 use crate::front::tree::{
-    Unit, ancestors, assigned, children, declared_identifier, fields, first_identifier, named, nodes_in, subscripted,
+    Unit, ancestors, assigned, children, declared_identifier, fields, first_identifier, is_assigned, named, nodes_in,
+    subscripted,
 };
 use crate::front::types::CType;
 use crate::ir::Nest;
@@ -222,9 +223,8 @@ impl<'t> LoopOfHost<'_, '_, '_, 't> {
         named(self.program.unit, self.outer, self.program.text(own)).filter(|it| *it != own).all(|name| {
             let element = subscripted(name);
             let depth = std::iter::successors(Some(name), Node::parent).take_while(|it| *it != element).count();
-            let around = element.parent();
-            let is_stored = around.is_some_and(|it| assigned(it) == Some(element) || it.kind() == "pointer_expression");
-            depth == sizes && !is_stored
+            let is_addressed = element.parent().is_some_and(|it| it.kind() == "pointer_expression");
+            depth == sizes && !is_assigned(element) && !is_addressed
         })
     }
 

@@ -18,8 +18,8 @@ use super::wanted::{Taken, Wanted};
 use crate::source::{Beside, Header, Pragma, Preprocessed, SourceFile, Span, tokens};
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, children_within, declared_identifier, fields,
-    first_identifier, function_definitions, innermost_function, is_loop, loop_at, node_at, nodes_in, parameter_list,
-    stores, strip_parentheses, subscripted, target, walk, without_casts,
+    first_identifier, function_definitions, innermost_function, is_assigned, is_loop, loop_at, node_at, nodes_in,
+    parameter_list, stores, strip_parentheses, subscripted, target, walk, without_casts,
 };
 pub use parsed::{Given, Parsed, Shared};
 pub use prepared::Prepared;

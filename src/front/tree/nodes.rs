@@ -97,6 +97,11 @@ pub fn assigned(expression: Node) -> Option<Node> {
     place.map(strip_parentheses)
 }
 
+/// Whether the expression around a place assigns or counts it.
+pub fn is_assigned(place: Node) -> bool {
+    place.parent().and_then(assigned) == Some(place)
+}
+
 /// The element that an expression assigns or counts, or a member of which it does.
 pub fn assigned_element(expression: Node) -> Option<Node> {
     let mut place = assigned(expression)?;

@@ -10,8 +10,8 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::host_code::{HostCode, Own};
+use super::lifetimes::is_lasting;
 use super::step::Step;
-use crate::front::declarations::has_word;
 use crate::front::grids::allocation;
 use crate::front::tree::{
     address_of, ancestors, assigned, children, declared_identifier, fields, is_loop, named, nodes_in, without_casts,
@@ -77,7 +77,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
                 match used {
                     Use::Set(Some(value)) if self.allocates(value, 0) || self.is_base(value) => {}
                     Use::Set(Some(_)) => last = last.max(with_loops(function, place).end),
-                    Use::Declared(declaration) if self.outlives_calls(declaration) => return None,
+                    Use::Declared(declaration) if is_lasting(self.unit(), declaration) => return None,
                     Use::Addressed => return None,
                     _ => {}
                 }
@@ -107,7 +107,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
                 Use::Addressed | Use::Leaks => false,
                 _ => is_in_block(*place),
             });
-            is_new && self.leads_to_numbers(declaration, name) && !self.outlives_calls(declaration)
+            is_new && self.leads_to_numbers(declaration, name) && !is_lasting(self.unit(), declaration)
         };
         if jumps(body) { Vec::new() } else { declared.into_iter().filter(is_own).map(str::to_owned).collect() }
     }
@@ -125,7 +125,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
             _ => None,
         });
         let (Some(declaration), None) = (declarations.next(), declarations.next()) else { return false };
-        if self.outlives_calls(declaration) || !self.leads_to_numbers(declaration, name) {
+        if is_lasting(self.unit(), declaration) || !self.leads_to_numbers(declaration, name) {
             return false;
         }
         let begins = |place: &Node| with_loops(function, *place).start >= settled;
@@ -179,7 +179,7 @@ impl<'p, 't> HostCode<'p, '_, 't> {
         let is_local = variable.kind() == "identifier" && declarations.count() == 1;
         is_local
             && uses.iter().all(|(_, used)| match used {
-                Use::Declared(declaration) => !self.outlives_calls(*declaration),
+                Use::Declared(declaration) => !is_lasting(self.unit(), *declaration),
                 Use::Set(value) => value.is_none_or(|value| self.is_nothing(value) || self.allocates(value, depth)),
                 Use::Looked | Use::Returned => true,
                 Use::Given | Use::Addressed | Use::Leaks => false,
@@ -189,10 +189,6 @@ impl<'p, 't> HostCode<'p, '_, 't> {
     fn is_nothing(&self, value: Node) -> bool {
         let value = without_casts(value);
         self.program().text(value) == "0" || value.kind() == "null"
-    }
-
-    fn outlives_calls(&self, declaration: Node) -> bool {
-        ["static", "extern"].iter().any(|word| has_word(self.unit(), declaration, "storage_class_specifier", word))
     }
 
     /// What a function does to a variable, wherever the name stands in it.

@@ -67,7 +67,7 @@ pub fn write_tables_of_call(writer: &mut Writer, plan: &NestToWrite<'_>) {
     write_index_arrays(writer, plan);
     writer.line(format_args!("{name}_geometry(&scalars, &geometry);"));
     if may_lack_elements(plan) {
-        writer.line("call.lacking = geometry.lacking;");
+        writer.line(format_args!("call.lacking = scalars.{} > 0 ? geometry.lacking : NULL;", plan.names().steps()));
         writer.line("if (call.lacking)");
         write_refused_call(writer, plan);
     }

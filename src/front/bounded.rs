@@ -5,8 +5,6 @@
 //! sees before the nest whether the loop has more, and leaves the nest to the original loops then. Only what cannot be read
 //! otherwise is read so. Loops that end at walls have no more iterations than those near the point.
 
-use std::collections::BTreeSet;
-
 use tree_sitter::Node;
 
 use super::Failable;
@@ -19,7 +17,7 @@ use super::polynomial::Polynomial;
 use super::reader::{Binding, Reader, Unknown};
 use super::tree::{nodes_in, strip_parentheses};
 use super::types::CType;
-use crate::ir::{BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, RangeCheck, RangeFact, ScalarType};
 use crate::source::{Diagnostic, Span};
 
 /// How many iterations of a loop are written out, by the number of loops of unknown length in one another.
@@ -242,7 +240,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// # Errors
     /// What is in the way of that, or nothing there is near the point.
     pub fn bounded_loop(&mut self, node: Node<'t>, body: Node<'t>, start: &Start<'t>, window: Window) -> Failable<()> {
-        let (span, known) = (self.span(node), self.nest.accesses.len());
+        let (span, known, stored) = (self.span(node), self.nest.accesses.len(), self.nest.step.statements.len());
         let outer = self.room.replace(self.room(body));
         let mut wanted = self.unit.wanted.borrow_mut();
         wanted.windows.insert(start.condition.start_byte());
@@ -270,7 +268,7 @@ impl<'t> Reader<'_, '_, 't> {
             self.lose(start.variable, Lost::Value("it counts a loop whose length is known only when the program runs"));
         }
         self.bindings.insert(start.variable, Binding::Unknown(Unknown::LeftByLoop(None), span));
-        if self.reads_near(known) || self.is_over_local_array(body, start) {
+        if self.stores_near(stored) && (self.reads_near(known) || self.is_over_local_array(body, start)) {
             return Ok(());
         }
         let help = "compute it in a loop of its own that is not marked";
@@ -337,13 +335,16 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Whether one of the accesses behind the first `known` ones is of an element that the place of the point decides.
     fn reads_near(&self, known: usize) -> bool {
-        let around: BTreeSet<Handle<Loop>> = self.loops.iter().copied().collect();
-        let is_near = |part: Handle<Expr>| matches!(self.kind(part), ExprKind::Index(this) if around.contains(this));
-        self.nest
-            .accesses
-            .iter()
-            .skip(known)
-            .any(|(_, access)| self.nest.reachable(access.subscripts.iter().copied()).into_iter().any(is_near))
+        self.nest.accesses.handles().skip(known).any(|access| self.is_near(access))
+    }
+
+    /// Whether all statements behind the first `known` ones store such elements: others are sums over points.
+    fn stores_near(&self, known: usize) -> bool {
+        self.nest.step.statements[known..].iter().all(|statement| self.is_near(statement.write))
+    }
+
+    fn is_near(&self, access: Handle<Access>) -> bool {
+        self.loops.iter().any(|this| self.nest.moves_with(&self.nest.accesses[access], *this))
     }
 }
 

@@ -239,6 +239,14 @@ impl Nest {
         Some((outer, writes.find(|write| self.moves_with(&self.accesses[*write], outer))?))
     }
 
+    /// Whether which elements there are depends on what the bounds of the loop over time say of the number of steps: rows of steps,
+    /// and elements of other arrays that steps choose under conditions alone.
+    pub fn needs_possible_steps(&self) -> bool {
+        let is_chosen = |time| self.accesses.iter().any(|(_, it)| it.is_speculative && self.moves_with(it, time));
+        self.arrays.iter().any(|(_, array)| array.history.is_some())
+            || matches!(self.clock, Clock::Counted { time } if is_chosen(time))
+    }
+
     /// Whether the element of `access` depends on the index of `this`.
     pub fn moves_with(&self, access: &Access, this: Handle<Loop>) -> bool {
         let parts = self.reachable(access.subscripts.iter().copied());

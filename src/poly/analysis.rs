@@ -14,11 +14,12 @@ use super::memory::has_read_groups;
 use super::{Memory, Names, Reads, Recurrences, Refusal, Result, StencilResult};
 use crate::ir::{Handle, Nest};
 
-/// Operations that isl may spend on one nest, and so many more for each access. They are counted, not timed, so that the same
-/// nests are refused on every machine, small ones within about a second. The nests of the examples and tests take a half of
-/// them at most.
+/// Operations that isl may spend on one nest, and so many more for each access, up to a limit. They are counted, not timed, so that
+/// the same nests are refused on every machine, small ones within about a second. The nests of the examples and tests take a half
+/// of them at most.
 const OPERATION_LIMIT: u64 = 2_500_000;
 const OPERATIONS_AN_ACCESS: u64 = 250_000;
+const MOST_OPERATIONS: u64 = 16_000_000;
 
 /// How much is tried for a nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub struct Analysis<'a> {
 
 /// Operations that the analysis of a nest, with its tiles, may take.
 pub fn operation_limit(nest: &Nest) -> u64 {
-    OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64
+    MOST_OPERATIONS.min(OPERATION_LIMIT + OPERATIONS_AN_ACCESS * nest.accesses.len() as u64)
 }
 
 impl<'a> Analysis<'a> {

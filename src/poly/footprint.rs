@@ -66,14 +66,12 @@ pub fn footprints(memory: &Memory<'_>) -> Result<Vec<Footprint>> {
     }
     let under_conditions: Vec<_> = speculative.iter().map(|(access, _)| *access).collect();
     let mut are_performed = vec![false; nest.arrays.len()];
+    let possible = memory.possible_steps()?;
     // What is known to be there, as long as nothing else is.
     let mut around: Vec<Option<Set>> = vec![None; nest.arrays.len()];
     for (read, elements) in speculative {
         let access = &nest.accesses[read];
-        let elements = match nest.arrays[access.array].history {
-            Some(_) => elements.intersect_params(&memory.possible_steps()?)?,
-            None => elements,
-        };
+        let elements = elements.intersect_params(&possible)?;
         let known = &mut certain[access.array.index()];
         let around = &mut around[access.array.index()];
         let mut is_known = is_around(memory, access.array, (known.as_ref(), &mut *around), &elements)?;

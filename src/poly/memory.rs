@@ -370,18 +370,21 @@ impl<'a> Memory<'a> {
         Ok(domain.intersect(&Set::parse(&self.context, &text)?)?)
     }
 
-    /// What the bounds of the time loop say of the number of steps, `[p] -> { : }`.
+    /// What the bounds of the time loop say of the number of steps, `[p] -> { : }`, where that matters.
     pub fn possible_steps(&self) -> Result<Set> {
         let universe = Set::parse(&self.context, "{ : }")?;
-        let Some(Loop { first, relation, bound, step: 1, .. }) = self.nest.clock.time().map(|it| &self.nest.loops[it])
+        if !self.nest.needs_possible_steps() {
+            return Ok(universe);
+        }
+        let Some(Loop { first, relation, bound, step, .. }) = self.nest.clock.time().map(|it| &self.nest.loops[it])
         else {
             return Ok(universe);
         };
         let (Ok(first), Ok(bound)) = (self.affine().expression(*first), self.affine().expression(*bound)) else {
             return Ok(universe);
         };
-        let (prefix, steps, relation) = (self.names.prefix(), self.names.steps(), order_of(*relation, 1));
-        let text = format!("{prefix}{{ : {steps} <= 0 or {first} + {steps} - 1 {relation} {bound} }}");
+        let (prefix, steps, relation) = (self.names.prefix(), self.names.steps(), order_of(*relation, *step));
+        let text = format!("{prefix}{{ : {steps} <= 0 or {first} + {step} * ({steps} - 1) {relation} {bound} }}");
         Ok(Set::parse(&self.context, &text)?)
     }
 

@@ -81,9 +81,9 @@ fn called(nest: &Nest) -> impl Iterator<Item = String> {
 
 /// Which parameters bounds, subscripts, conditions and extents mention; every other one only slows isl down.
 fn params_in_sets(nest: &Nest) -> Vec<bool> {
-    // Steps are counted by a parameter of their own, so the time loop's bound matters only where it says how many rows there are.
-    let has_history = nest.arrays.iter().any(|(_, array)| array.history.is_some());
-    let is_needed = |this: Handle<Loop>| has_history || !nest.clock.counts(this);
+    // Steps are counted by a parameter of their own.
+    let needs_steps = nest.needs_possible_steps();
+    let is_needed = |this: Handle<Loop>| needs_steps || !nest.clock.counts(this);
     let bounds = nest.loops.iter().flat_map(|(this, l)| [Some(l.first), is_needed(this).then_some(l.bound)]);
     let bounds = bounds.flatten();
     let accesses = nest.accesses.iter();

@@ -201,11 +201,14 @@ impl Reader<'_, '_, '_> {
     fn check(&mut self, value: Handle<Expr>, within: Interval, place: &Place) {
         let cut = |end: i128| end.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
         let is_fixed = is_invariant(self, value);
+        // What is the same at all points is needed for the geometry of steps without points, but not without steps.
+        let outermost = self.nest.loops.handles().next();
+        let is_around = |this: &Handle<Loop>| !is_fixed || outermost == Some(*this);
         let check = RangeCheck {
             value,
             least: cut(within.lo),
             greatest: cut(within.hi),
-            loops: if is_fixed { Vec::new() } else { place.loops.clone() },
+            loops: place.loops.iter().copied().filter(is_around).collect(),
             guards: if is_fixed { Vec::new() } else { place.guards.clone() },
             says: RangeFact::Integers,
         };

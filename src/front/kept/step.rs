@@ -334,8 +334,11 @@ fn cut<'t>(
         let belongs = match beside {
             Beside::First { joined, others } => {
                 let is_of_leg = !declares_for(program, *it, others);
+                let is_needed = || declares_for(program, *it, joined) || declares_for(program, *it, cores);
                 is_of_leg
-                    && (holds_buffer(program, *it, cores) && declares_for(program, *it, joined) || is_walk(it, cores))
+                    && (holds_buffer(program, *it, cores) && is_needed()
+                        || is_walk(it, cores)
+                        || declares_variables(*it) && declares_for(program, *it, cores))
             }
             Beside::Before(behind) => is_for_one_leg(program, *it, behind),
             Beside::Behind(_) if points == Points::OfHost && stores_reals(program, *it) => false,
@@ -445,6 +448,12 @@ pub fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool
     let names = fields(statement, "declarator").into_iter().filter_map(declared_identifier);
     let mut is_needed = names.map(|name| behind.iter().any(|it| mentions(program.unit, *it, program.text(name))));
     statement.kind() == "declaration" && is_needed.any(|it| it)
+}
+
+/// Whether a statement declares variables without values, and no arrays.
+fn declares_variables(statement: Node) -> bool {
+    let declarators = fields(statement, "declarator");
+    statement.kind() == "declaration" && declarators.iter().all(|it| it.kind() == "identifier")
 }
 
 /// Whether a statement beside the sweeps gives a value to a scalar that these assign.

@@ -1,13 +1,14 @@
 //! Sizes that are elements of an array of integers, `d[1]`, where bounds and subscripts need them.
 //!
 //! An element with constant subscripts of an array that the nest does not store in is a variable of the host like any other: it
-//! is passed by value, and the driver makes sure that no store of the nest leads there.
+//! is passed by value, and the driver makes sure that no store of the nest leads there. So is one that a variable chooses which the
+//! nest leaves alone: the place `x[shot]` of a source.
 
 use super::Failable;
 use super::loops::is_data;
 use super::reader::Reader;
 use super::types::CType;
-use crate::ir::{Access, Expr, ExprKind, Handle, HostValue, Selector};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, HostValue, ParamValue, Selector};
 use crate::source::{Diagnostic, Span};
 
 impl<'t> Reader<'_, '_, 't> {
@@ -15,8 +16,28 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn note_lone_integer(&mut self, read: Handle<Access>, root: usize) {
         let is_integer = matches!(self.roots[root].ty.element(), (CType::Scalar(ty), 1) if ty.is_integer());
         let subscripts = &self.nest.accesses[read].subscripts;
-        if is_integer && subscripts.len() == 1 && self.constant(subscripts[0]).is_some_and(|at| at >= 0) {
+        if is_integer && subscripts.len() == 1 && self.chosen_by(subscripts[0]).is_some() {
             self.lone_integers.insert(read, root);
+        }
+    }
+
+    /// What a subscript chooses that is the same in the whole nest: a constant, or a variable and a constant.
+    fn chosen_by(&self, subscript: Handle<Expr>) -> Option<Selector> {
+        match *self.kind(subscript) {
+            _ if let Some(at) = self.constant(subscript) => (at >= 0).then_some(Selector::Element(at)),
+            ExprKind::Convert(inner) if self.ty(inner).is_within(self.ty(subscript)) => self.chosen_by(inner),
+            // No sum of unsigned numbers, which may wrap around.
+            ExprKind::Binary(BinaryOp::Add, place, more) if !self.ty(subscript).is_unsigned() => {
+                let Selector::ElementAt(index, before) = self.chosen_by(place)? else { return None };
+                let more = self.constant(more).filter(|more| *more > 0)?.checked_add(before)?;
+                Some(Selector::ElementAt(index, more))
+            }
+            ExprKind::Param(param) => {
+                let ParamValue::Variable(index) = self.nest.params[param].value else { return None };
+                let HostValue { variable, path } = &self.nest.values[index];
+                path.is_empty().then(|| Selector::ElementAt(variable.clone(), 0))
+            }
+            _ => None,
         }
     }
 
@@ -53,11 +74,11 @@ impl<'t> Reader<'_, '_, 't> {
         if self.changing.iter().any(|changing| changing.contains(&variable)) {
             return None;
         }
-        let at = self.constant(self.nest.accesses[access].subscripts[0])?;
+        let place = self.chosen_by(self.nest.accesses[access].subscripts[0])?;
         let (CType::Scalar(ty), _) = self.roots[root].ty.element() else { return None };
         let (ty, whole) = (*ty, self.declaration_of(variable)?.clone());
         let HostValue { variable, mut path } = self.nest.values[variable].clone();
-        path.push(Selector::Element(at));
+        path.push(place);
         let value = self.nest.values.intern(HostValue { variable, path });
         self.variables.entry(value).or_insert_with(|| whole.part(CType::Scalar(ty), false));
         self.fixed_roots.entry(root).or_insert(span);

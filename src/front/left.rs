@@ -349,7 +349,8 @@ impl<'t> Reader<'_, '_, 't> {
         let tables = self.compared_entries();
         for (variable, ty) in self.used_variables().into_iter().chain(tables) {
             let is_new = !self.nest.watched.iter().any(|(other, _)| *other == variable);
-            let is_element = matches!(self.nest.values[variable].path.last(), Some(Selector::Element(_)));
+            let last = self.nest.values[variable].path.last();
+            let is_element = matches!(last, Some(Selector::Element(_) | Selector::ElementAt(..)));
             let is_reached = is_element || self.may_be_pointed_to(variable);
             let is_changed = written.iter().any(|it| may_alias(*it, ty));
             let changes = left.contains(&variable)

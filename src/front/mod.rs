@@ -111,6 +111,7 @@ mod rotation;
 mod rules;
 mod rounds;
 mod runs;
+mod scatters;
 mod scratch;
 mod selections;
 mod single_structures;

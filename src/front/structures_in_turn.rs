@@ -1,8 +1,8 @@
 //! Structures to which pointers lead in turn: `old = a; a = b; b = old;` of `struct { int n; double *u; } *a, *b`.
 //!
 //! What `a->u` names after a step is what `b->u` named before it, so the arrays of the members are exchanged as if the members were,
-//! while the structures keep what they hold. The numbers that the nest reads from them are taken to be equal in all of them; the
-//! driver sees before the nest whether integers are.
+//! while the structures keep what they hold. The numbers that the nest reads from them are taken to be the same in all of them; the
+//! driver sees before the nest whether they are.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::Failable;
 use super::reader::{PointerValue, Reader};
 use super::rotation::{Held, Move};
 use super::types::CType;
-use crate::ir::{Handle, HostValue, Param, ParamValue, ScalarType, Selector};
+use crate::ir::{BinaryOp, Handle, HostValue, Param, ParamValue, RangeCheck, ScalarType, Selector};
 use crate::source::Span;
 
 /// A pointer to a structure and the one that leads after a step to where it led before, and where that is assigned.
@@ -20,7 +20,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Lets the members of structures to which pointers lead in turn move with them.
     ///
     /// # Errors
-    /// The numbers in a structure that another one follows need not be equal, or the nest changes them.
+    /// The nest changes numbers in a structure that another one follows, or asks whether pointers in it are set.
     pub fn note_structures_in_turn(&mut self) -> Failable<()> {
         let moves = self.moves.clone();
         let mut turns: Vec<Turn> = Vec::new();
@@ -68,19 +68,18 @@ impl<'t> Reader<'_, '_, 't> {
         self.part(value, declared)
     }
 
-    /// Leaves it to the driver to see that integers of the structures are equal.
+    /// Leaves it to the driver to see that numbers of the structures are the same.
     fn compare_numbers_in_turn(
         &mut self,
         &(pointer, next, span): &Turn,
         compared: &mut BTreeSet<Handle<HostValue>>,
     ) -> Failable<()> {
         let changed = self.assigned.keys().copied();
-        let read = self.nest.params.iter().filter_map(|(_, param)| match param.value {
-            ParamValue::Variable(it) if !param.ty.is_integer() => Some(it),
-            ParamValue::IsSet { pointer: it, .. } => Some(it),
+        let asked = self.nest.params.iter().filter_map(|(_, param)| match param.value {
+            ParamValue::IsSet { pointer, .. } => Some(pointer),
             _ => None,
         });
-        if let Some(open) = changed.chain(read).find(|it| self.behind(pointer, *it).is_some()) {
+        if let Some(open) = changed.chain(asked).find(|it| self.behind(pointer, *it).is_some()) {
             return self.refuse_other_structure(pointer, open, span);
         }
         let params: Vec<Param> = self.nest.params.iter().map(|(_, param)| param.clone()).collect();
@@ -88,10 +87,26 @@ impl<'t> Reader<'_, '_, 't> {
             let ParamValue::Variable(number) = value else { continue };
             let Some(way) = self.behind(pointer, number).filter(|_| compared.insert(number)) else { continue };
             let other = self.counterpart(number, &way, next);
-            self.want_one_number(number, other);
-            self.check_equal((number, other), ty, span);
+            if ty.is_float() {
+                self.check_same((number, other), ty, span);
+            } else {
+                self.want_one_number(number, other);
+                self.check_equal((number, other), ty, span);
+            }
         }
         Ok(())
+    }
+
+    /// Leaves it to the driver to see that two real numbers are the same: equal, and if they are zeros, of one sign. No NaN is.
+    fn check_same(&mut self, (one, other): (Handle<HostValue>, Handle<HostValue>), ty: ScalarType, span: Span) {
+        let [one, other] = [one, other].map(|number| self.param(number, ty, span));
+        let unit = self.int(ScalarType::I32, 1, span);
+        let [over_one, over_other] = [one, other].map(|value| self.binary(BinaryOp::Div, unit, value, span));
+        let are_equal = self.binary(BinaryOp::Equal, one, other, span);
+        let have_one_sign = self.binary(BinaryOp::Equal, over_one, over_other, span);
+        let are_same = self.binary(BinaryOp::And, are_equal, have_one_sign, span);
+        let are_same = self.expression_param(are_same);
+        self.nest.range_checks.push(RangeCheck::exactly(are_same, 1));
     }
 
     /// Notes that one of two numbers that are equal should stand for both, if the nest reads both: an array has rows of one length.

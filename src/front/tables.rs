@@ -215,7 +215,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
     }
 
     /// `variable` and what is made of it in `node`: scalars, and the counters of loops whose headers name such.
-    fn moved_by(&self, node: Node<'t>, variable: &str) -> BTreeSet<String> {
+    pub fn moved_by(&self, node: Node<'t>, variable: &str) -> BTreeSet<String> {
         let mut moved = BTreeSet::from([variable.to_owned()]);
         loop {
             let known = moved.len();
@@ -241,7 +241,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         parts.iter().filter_map(|part| node.child_by_field_name(part)).any(|part| self.mentions_any(part, names))
     }
 
-    fn names_set_by(&self, node: Node<'t>) -> Option<String> {
+    pub fn names_set_by(&self, node: Node<'t>) -> Option<String> {
         let set = match node.kind() {
             "init_declarator" => declared_identifier(node.child_by_field_name("declarator")?),
             "for_statement" => target(node.child_by_field_name("update")?),
@@ -250,7 +250,7 @@ impl<'u, 't> Reader<'u, '_, 't> {
         set.map(|set| self.text(set).to_owned())
     }
 
-    fn mentions_any(&self, node: Node<'t>, names: &BTreeSet<String>) -> bool {
+    pub fn mentions_any(&self, node: Node<'t>, names: &BTreeSet<String>) -> bool {
         names.iter().any(|name| self.mentions(node, name))
     }
 

@@ -1,6 +1,6 @@
 //! Loops with constant bounds that accumulate a value, or whose body counts too, are executed iteration by iteration. So are
 //! those over the directions of a lattice, whose subscripts come from tables, also around the whole nest: then all of them are
-//! one step. Loops that `break` leaves are executed so as well.
+//! one step. Loops that `break` leaves are executed so as well, and short ones that store at places that arrays list.
 //!
 //! The header is evaluated as C does, with the variable's value of each iteration, so conversions and wrap-around need no
 //! care of their own: `for (int k = -1; k < 3u; k++)` runs no iteration.
@@ -58,7 +58,7 @@ impl<'t> Reader<'_, '_, 't> {
             || !start.updates.is_empty() && self.changes(body, start.variable)
             || has_break(body)
             || self.accumulates(body, variable) && !self.folds_over(body, count);
-        let repeats = count <= MAX_ROUNDS && self.stores_the_same(body, variable);
+        let repeats = count <= MAX_ROUNDS && (self.stores_the_same(body, variable) || self.scatters(body, variable));
         let is_short = needs_constants || count.saturating_mul(self.written_out(body)) <= MAX_EXPRESSIONS;
         Ok(is_needed && count <= MAX_ITERATIONS && is_short || repeats)
     }

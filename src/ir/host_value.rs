@@ -26,6 +26,8 @@ pub enum Selector {
     Dereference,
     /// The element of that index.
     Element(i64),
+    /// The element whose index is what a variable holds in front of the nest, and so much more.
+    ElementAt(Variable, i64),
     /// Each element in turn: the dimension of an array of structures.
     EachElement,
     /// Its address: a number that is an array of one element.
@@ -64,6 +66,10 @@ impl HostValue {
                 Selector::Member(name) => format!("{}{}{name}", operand(&text), if is_pending { "->" } else { "." }),
                 Selector::Dereference | Selector::Address => starred(&text, is_pending),
                 Selector::Element(index) => format!("{}[{index}]", operand(&starred(&text, is_pending))),
+                Selector::ElementAt(index, more) => {
+                    let more = if *more == 0 { String::new() } else { format!(" + {more}LL") };
+                    format!("{}[{}{more}]", operand(&starred(&text, is_pending)), index.name)
+                }
                 Selector::EachElement => format!("{}[{each}]", operand(&starred(&text, is_pending))),
             };
             is_pending = *selector == Selector::Dereference;

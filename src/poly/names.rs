@@ -118,7 +118,7 @@ fn value_names(nest: &Nest) -> BTreeMap<Handle<HostValue>, String> {
 
 /// A C identifier for what the user writes as `text`: a variable's own name, and e.g. `g_u` for `g->u`.
 fn identifier(text: &str) -> String {
-    let words: Vec<&str> = text.split(|c| "*()[].->".contains(c)).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text.split(|c| "*()[].->+ ".contains(c)).filter(|word| !word.is_empty()).collect();
     words.join("_")
 }
 

@@ -1,13 +1,13 @@
-// Structures that pointers lead to in turn: a real number of one need not be that of the other, members are changed, and pointers
-// do not lead to them in a cycle.
-struct grid { int n; double *u; double dx; };
+// Structures that pointers lead to in turn: whether a pointer in one is set need not be so in the other, and pointers do not lead to
+// them in a cycle.
+struct grid { int n; double *u, *mask; };
 
-void spacing(struct grid *a, struct grid *b, int steps)
+void masks(struct grid *a, struct grid *b, int steps)
 {
 #pragma stencil
     for (int t = 0; t < steps; t++) {
         for (int i = 1; i < a->n - 1; i++)
-            b->u[i] = (a->u[i + 1] - a->u[i - 1]) / a->dx;
+            b->u[i] = a->mask ? a->u[i + 1] : a->u[i - 1];
         struct grid *old = a;
         a = b;
         b = old;

@@ -128,6 +128,6 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
     if (failing && failing->is_length)
         return stencil_fail(failure, "a loop at each point has more iterations than its kernels have written out");
     return !failing ||
-           stencil_fail(failure, "an integer of the nest wraps around in C or holds what the nest is not made for, or the program ends "
-                                 "in it, or one of these may be so");
+           stencil_fail(failure, "an integer of the nest wraps around in C, a number holds what the nest is not made for, or the "
+                                 "program ends in it, or one of these may be so");
 }

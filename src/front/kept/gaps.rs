@@ -23,7 +23,7 @@ use super::versions::Versions;
 use crate::front::Failable;
 use crate::front::control_flow::ControlFlow;
 use crate::front::headers::has_jump;
-use crate::front::tree::{ancestors, declared_identifier, fields, mentions};
+use crate::front::tree::{ancestors, declared_identifier, fields};
 use crate::front::unused::roots_of_places;
 use crate::ir::{Accumulator, ExprKind, Folds, Handle, HostValue, Nest, Param, ParamValue, Update};
 use crate::source::Diagnostic;
@@ -65,7 +65,7 @@ fn hoisted_name<'p>(
 ) -> Failable<Option<&'p str>> {
     let legs = step.legs();
     let Some(name) = declared_identifier(declarator).map(|it| program.text(it)) else { return Ok(None) };
-    let is_needed = |legs: &[&[Node]]| legs.iter().copied().flatten().any(|it| mentions(program.unit, *it, name));
+    let is_needed = |legs: &[&[Node]]| legs.iter().copied().flatten().any(|it| names::needs(program.unit, *it, name));
     if !is_needed(&legs) {
         return Ok(None);
     }

@@ -6,7 +6,8 @@ use tree_sitter::Node;
 
 use crate::front::declarations::has_word as has_specifier;
 use crate::front::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, nodes_in, parameter_list, strip_parentheses,
+    Unit, address_of, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, parameter_list,
+    strip_parentheses,
 };
 use crate::ir::{HostValue, Selector};
 
@@ -75,6 +76,22 @@ fn parameters(unit: &Unit, code: Node) -> Vec<String> {
 /// Whether a statement declares a name for those behind it.
 pub fn declares(unit: &Unit, statement: Node, name: &str) -> bool {
     statement.kind() == "declaration" && declared(unit, statement).iter().any(|it| it == name)
+}
+
+/// Whether code needs what is called `name` where it begins: it names that, and not only what it declares itself.
+pub fn needs(unit: &Unit, code: Node, name: &str) -> bool {
+    named(unit, code, name).any(|place| !is_own(unit, code, place))
+}
+
+/// Whether an identifier in `code` is what a declaration in `code` declares.
+fn is_own(unit: &Unit, code: Node, place: Node) -> bool {
+    let is_of = |declaration: &Node| {
+        let names = fields(*declaration, "declarator").into_iter().filter_map(declared_identifier);
+        let mut before = names.filter(|name| name.start_byte() <= place.start_byte());
+        !own(unit, *declaration).is_empty() && before.any(|name| unit.text(name) == unit.text(place))
+    };
+    let mut blocks = ancestors(code, place).into_iter();
+    blocks.any(|it| matches!(it.kind(), "compound_statement" | "for_statement") && children(it).iter().any(is_of))
 }
 
 /// The variables that a node declares as the block's own: `extern` names those of the file.

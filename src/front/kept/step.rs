@@ -446,7 +446,7 @@ fn is_for_one_leg(program: &Program, statement: Node, behind: &[Node]) -> bool {
 /// Whether a declaration is one of what statements behind it need.
 pub fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool {
     let names = fields(statement, "declarator").into_iter().filter_map(declared_identifier);
-    let mut is_needed = names.map(|name| behind.iter().any(|it| mentions(program.unit, *it, program.text(name))));
+    let mut is_needed = names.map(|name| behind.iter().any(|it| names::needs(program.unit, *it, program.text(name))));
     statement.kind() == "declaration" && is_needed.any(|it| it)
 }
 
@@ -510,7 +510,7 @@ fn declared_for(program: &Program, step: &[Node], behind: &[Node], is_first: boo
     for (index, declaration) in step.iter().enumerate().filter(|(_, it)| it.kind() == "declaration") {
         let names = fields(*declaration, "declarator").into_iter().filter_map(declared_identifier);
         let mut names = names.map(|name| program.text(name));
-        if let Some(name) = names.find(|name| behind.iter().any(|it| mentions(program.unit, *it, name))) {
+        if let Some(name) = names.find(|name| behind.iter().any(|it| names::needs(program.unit, *it, name))) {
             let outlives = |it: &Declared| is_first || !it.outliving.is_empty();
             match declared_before(program, *declaration, &step[..index]).filter(outlives) {
                 Some(declared) => found.push(declared),

@@ -27,27 +27,37 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(known) = self.functions.names.get(&start) {
             return Rc::clone(known);
         }
-        let mut names = names_of_file(self.unit, root, place);
+        let mut names = self.names_of_file_alone(root, place);
         if self.unit.file_at(place).is_some() {
-            names.share(&self.shared());
+            Rc::make_mut(&mut names).share(&self.shared());
         }
-        let names = Rc::new(names);
         self.functions.names.insert(start, Rc::clone(&names));
         names
+    }
+
+    fn names_of_file_alone(&mut self, root: Node<'t>, place: usize) -> Rc<FileNames<'t>> {
+        let unit = self.unit;
+        let names = || Rc::new(names_of_file(unit, root, place));
+        Rc::clone(self.functions.names_alone.entry(unit.section(place).start).or_insert_with(names))
     }
 
     /// Where the variables are declared first that the files of the program share.
     pub fn shared(&mut self) -> Rc<Shared> {
         self.functions.are_of_several_files = true;
+        if let Some(shared) = &self.functions.shared {
+            return Rc::clone(shared);
+        }
         let place = self.function_start();
         let known = self.unit.parsed.borrow().shared(&self.unit.text, place);
-        known.unwrap_or_else(|| {
+        let shared = known.unwrap_or_else(|| {
             self.find_files();
             let all = self.functions.files.iter().flat_map(Scope::shared);
             let shared = Rc::new(all.map(|(name, place)| (name.to_owned(), place)).collect());
             self.unit.parsed.borrow_mut().keep_shared(&self.unit.text, place, &shared);
             shared
-        })
+        });
+        self.functions.shared = Some(Rc::clone(&shared));
+        shared
     }
 
     /// Finds the names of the program's files, if functions of several have been read.
@@ -56,7 +66,8 @@ impl<'t> Reader<'_, '_, 't> {
         if self.functions.files.is_empty() {
             let ends = self.unit.other_files().into_iter().rev().map(|file| file.end - 1);
             let places: Vec<usize> = ends.chain([self.function_start()]).collect();
-            self.functions.files = places.into_iter().map(|place| Scope::at(self.unit, &[root], place)).collect();
+            let file = |place| Scope::within(self.names_of_file_alone(root, place), self.unit, &[root], place);
+            self.functions.files = places.into_iter().map(file).collect();
         }
     }
 

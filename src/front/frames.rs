@@ -18,7 +18,7 @@ use super::function_pointers::Callee;
 use super::qualifiers::Qualifiers;
 use super::reader::Reader;
 use super::syntax::check_syntax;
-use super::tree::{ancestors, children, function_definitions, nodes_in, parameter_list, strip_parentheses};
+use super::tree::{Shared, ancestors, children, function_definitions, nodes_in, parameter_list, strip_parentheses};
 use super::types::CType;
 use crate::ir::{Expr, Handle, HostValue};
 use crate::source::{Diagnostic, Span};
@@ -48,6 +48,10 @@ pub struct Functions<'t> {
     scopes: BTreeMap<usize, Scope<'t>>,
     /// What the names of files mean, by where these start; those that files share are the same.
     pub names: BTreeMap<usize, Rc<FileNames<'t>>>,
+    /// The same for each file alone.
+    pub names_alone: BTreeMap<usize, Rc<FileNames<'t>>>,
+    /// Where the variables are declared first that files share, if that has been asked.
+    pub shared: Option<Rc<Shared>>,
     /// Whether a function of another file than that of the nest has been read.
     pub are_of_several_files: bool,
     /// The file-scope names of the program's other files, the last one first, and of the file of the nest where it stands; found
@@ -57,6 +61,13 @@ pub struct Functions<'t> {
     pub qualifiers: OnceCell<BTreeMap<String, Qualifiers>>,
     /// Where variables of these names get values: what assigns to them, and what declares them with a value.
     pub values: OnceCell<BTreeMap<String, Vec<Range<usize>>>>,
+}
+
+impl<'t> Functions<'t> {
+    /// Those of a program of which these names of the file that begins at `start` are known.
+    pub fn beside(start: usize, names: Rc<FileNames<'t>>) -> Self {
+        Self { names_alone: BTreeMap::from([(start, names)]), ..Self::default() }
+    }
 }
 
 impl<'t> Reader<'_, '_, 't> {

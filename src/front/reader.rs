@@ -10,7 +10,7 @@ use super::Failable;
 use super::control_flow::ControlFlow;
 use super::counters::Counter;
 use super::coverage::Partly;
-use super::declarations::Scope;
+use super::declarations::{Scope, names_of_file};
 use super::digits::Counting;
 use super::exits::{Exit, Jump};
 use super::folds::Drafts;
@@ -276,10 +276,12 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
     pub fn new(unit: &'u Unit<'s>, root: Node<'t>, node: Node<'t>) -> Self {
         let ancestors = ancestors(root, node);
         let control_flow = unit.ways.clone().unwrap_or_else(|| ControlFlow::around(unit, &ancestors, node));
+        let place = node.start_byte();
+        let names = Rc::new(names_of_file(unit, root, place));
         let mut reader = Self {
             unit,
             node,
-            scope: Scope::at(unit, &ancestors, node.start_byte()),
+            scope: Scope::within(Rc::clone(&names), unit, &ancestors, place),
             ancestors,
             nest: Nest::default(),
             facts: Vec::new(),
@@ -296,7 +298,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             jumps: Vec::new(),
             has_ended: false,
             frames: Vec::new(),
-            functions: Functions::default(),
+            functions: Functions::beside(unit.section(place).start, names),
             changing: Vec::new(),
             restored: BTreeSet::new(),
             declared_in: BTreeMap::new(),

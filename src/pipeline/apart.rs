@@ -1,10 +1,10 @@
 //! Files whose conditions compute steps, or whose statements make more of their values: steps become statements of their own before the
 //! file is translated.
 
-use super::input::{Input, LEFT, preprocess};
+use super::input::{Input, LEFT};
+use super::preprocessing::Preprocessing;
 use crate::bounded::run_bounded;
 use crate::front::{OWN_NAMES, StepInCondition, TAKEN_BY_HOST};
-use crate::options::Options;
 use crate::rewrite::{TextStyle, steps_apart};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragmas};
 
@@ -14,16 +14,16 @@ use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, count_pragma
 /// # Errors
 /// Those of `make`.
 pub fn with_steps_apart<T>(
-    options: &Options,
+    preprocessing: &Preprocessing,
     (source, style): (&SourceFile, &TextStyle),
     make: impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
     notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let (steps, input) = find_steps(source, preprocess(options, source)?)?;
+    let (steps, input) = find_steps(source, preprocessing.run(source)?)?;
     if steps.is_empty() {
         return make(source, input);
     }
-    let make = |source: &SourceFile| make(source, Input::new(preprocess(options, source)?));
+    let make = |source: &SourceFile| make(source, Input::new(preprocessing.run(source)?));
     let make_apart = |steps: &[StepInCondition]| {
         let apart = steps_apart(source, steps, style);
         let mut found = make(&apart.source);

@@ -1,7 +1,10 @@
 //! Files in whose marked loops calls are written out because something is refused otherwise, or because the host takes each step.
 
+use std::iter;
+
 use super::apart::{count_refusals, with_steps_apart};
-use super::input::{Input, LEFT, preprocess};
+use super::input::{Input, LEFT};
+use super::preprocessing::Preprocessing;
 use crate::bounded::run_bounded;
 use crate::front::{CallInPlace, TAKEN_BY_HOST, reads_as_expected};
 use crate::options::Options;
@@ -33,15 +36,16 @@ pub fn with_changes<T>(
     make: impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
     notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
+    let preprocessing = Preprocessing::new(options);
     let make_of = |source: &SourceFile, input| {
         let found = make(source, input);
-        or_written_out(options, (source, style), found, &make, &notes, MOST_CALLS)
+        or_written_out(&preprocessing, (source, style), found, &make, &notes, MOST_CALLS)
     };
-    with_steps_apart(options, (source, style), make_of, &notes)
+    with_steps_apart(&preprocessing, (source, style), make_of, &notes)
 }
 
 fn or_written_out<T>(
-    options: &Options,
+    preprocessing: &Preprocessing,
     (source, style): (&SourceFile, &TextStyle),
     mut found: Result<T, Vec<Diagnostic>>,
     make: &impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
@@ -53,10 +57,11 @@ fn or_written_out<T>(
     if places.is_empty() || calls_left == 0 {
         return found;
     }
-    let ways = [handed_over(options, source, style), written_out(options, source, style, places)];
-    for (changed, input) in ways.into_iter().flatten() {
+    let handed_over = iter::once_with(|| handed_over(preprocessing, source, style));
+    let ways = handed_over.chain(iter::once_with(|| written_out(preprocessing, source, style, places)));
+    for (changed, input) in ways.flatten() {
         let other = make(&changed.source, input);
-        let mut other = or_written_out(options, (&changed.source, style), other, make, notes, calls_left - 1);
+        let mut other = or_written_out(preprocessing, (&changed.source, style), other, make, notes, calls_left - 1);
         let told = other.as_mut().map_or_else(|errors| errors, notes);
         let is_better = count_left(told) < before;
         *told = changed.in_given_file(std::mem::take(told));
@@ -81,23 +86,23 @@ fn places(told: &[Diagnostic], source: &SourceFile) -> Vec<Span> {
 }
 
 /// A file in which the host hands on what sweeps need, if there is something to hand on.
-fn handed_over(options: &Options, source: &SourceFile, style: &TextStyle) -> Option<(Changed, Input)> {
-    let input = Input::new(preprocess(options, source).ok()?);
+fn handed_over(preprocessing: &Preprocessing, source: &SourceFile, style: &TextStyle) -> Option<(Changed, Input)> {
+    let input = Input::new(preprocessing.run(source).ok()?);
     let given = source.clone();
     let handovers = run_bounded(1, move || Ok(input.handovers(&given))).ok().filter(|it| !it.is_empty())?;
     let changed = hand_over(source, &handovers, style);
-    let input = Input::new(preprocess(options, &changed.source).ok()?);
+    let input = Input::new(preprocessing.run(&changed.source).ok()?);
     Some((changed, input))
 }
 
 /// A file with one more call written out, if the preprocessor makes of it what it should.
 fn written_out(
-    options: &Options,
+    preprocessing: &Preprocessing,
     source: &SourceFile,
     style: &TextStyle,
     places: Vec<Span>,
 ) -> Option<(Changed, Input)> {
-    let input = Input::new(preprocess(options, source).ok()?);
+    let input = Input::new(preprocessing.run(source).ok()?);
     let given = source.clone();
     let find = move || Ok(input.call_in_place(&given, &places));
     let mut ways: Vec<CallInPlace> = run_bounded(1, find).ok()?;
@@ -105,10 +110,10 @@ fn written_out(
     let same_lines = TextStyle::SameLines { original: Vec::new() };
     let reads_well = |call: &CallInPlace| {
         let tried = write_out(source, call, &same_lines);
-        preprocess(options, &tried.source).is_ok_and(|it| reads_as_expected(&tried.source, &it, call))
+        preprocessing.run(&tried.source).is_ok_and(|it| reads_as_expected(&tried.source, &it, call))
     };
     ways.retain(reads_well);
     let changed = write_out(source, ways.first()?, style);
-    let input = Input::new(preprocess(options, &changed.source).ok()?);
+    let input = Input::new(preprocessing.run(&changed.source).ok()?);
     Some((changed, input))
 }

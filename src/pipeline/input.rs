@@ -1,17 +1,11 @@
 //! What the user's compiler makes of a file, and the nests that are marked there.
 
 use std::cell::OnceCell;
-use std::path::Path;
-use std::thread;
 
 use super::foresight::choose_in_chains;
 use crate::front::{self, CallInPlace, Handover, MarkedNest, ParsedFile, StepInCondition};
 use crate::options::{Options, Order};
-use crate::rewrite::Original;
-use crate::source::{
-    Beside, Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas, inactive_pragmas, pragmas_of,
-};
-use crate::text::plain_name;
+use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas, inactive_pragmas};
 
 /// What is said of nests that are not rewritten where the user agreed to that.
 pub const LEFT: &str = "the nest is left as it is";
@@ -58,49 +52,6 @@ impl Input {
         let find = |parsed| front::find_steps_in_conditions(source, &self.preprocessed, parsed);
         self.parsed(source).map_or_else(Vec::new, find)
     }
-}
-
-/// The text of a file behind the preprocessor, with those of the program's other files if a nest is marked.
-pub fn preprocess(options: &Options, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
-    let others = || {
-        let others = options.beside.iter().filter(|path| path.as_path() != source.path());
-        others.map(|path| read_beside(options, path)).collect::<Result<Vec<_>, _>>()
-    };
-    let (preprocessed, others_meanwhile) = thread::scope(|scope| {
-        // Whether a macro marks a nest is known behind the preprocessor only.
-        let meanwhile = (!pragmas_of(source).is_empty()).then(|| scope.spawn(others));
-        let preprocessed = options.preprocessor.run(source).map_err(|error| vec![*error]);
-        (preprocessed, meanwhile.map(|thread| thread.join().expect("reading files does not panic")))
-    });
-    let preprocessed = preprocessed?;
-    if count_pragmas(&preprocessed) == 0 {
-        return Ok(preprocessed);
-    }
-    let mut beside = others_meanwhile.unwrap_or_else(others)?;
-    tell_apart(&mut beside);
-    Ok(preprocessed.with_beside(beside))
-}
-
-/// Files whose names would begin alike lend nothing.
-fn tell_apart(beside: &mut [Beside]) {
-    let stems: Vec<_> = beside.iter().map(|it| it.lends_as.clone()).collect();
-    let is_shared = |it: &Beside| stems.iter().filter(|stem| **stem == it.lends_as).count() > 1;
-    beside.iter_mut().filter(|it| is_shared(it)).for_each(|it| it.lends_as = None);
-}
-
-/// Another file of the program, for the functions that it defines.
-fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>> {
-    let refuse = |reason: String| {
-        let message = format!("{} cannot be read beside this file", path.display());
-        let error = Diagnostic::error("file", message, Default::default()).because(reason);
-        vec![error.with_help("give a C file of the program that its compiler accepts with the same flags")]
-    };
-    let source = SourceFile::read(path.to_owned()).map_err(|error| refuse(error.to_string()))?;
-    let original = Original::of(&source).map_err(|error| refuse(error.message.clone()))?;
-    let preprocessed = options.preprocessor.run_beside(original.source());
-    let preprocessed = preprocessed.map_err(|error| refuse(error.message.clone()))?;
-    let stem = || plain_name(&path.file_stem().unwrap_or_default().to_string_lossy());
-    Ok(Beside { path: path.to_owned(), preprocessed, lends_as: options.copies_beside.then(stem) })
 }
 
 /// The marked nests.

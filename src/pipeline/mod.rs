@@ -6,6 +6,7 @@ mod foresight;
 mod in_place;
 mod input;
 mod places;
+mod preprocessing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -66,17 +66,21 @@ pub fn find_kept(text: &[u8], tokens: &[Token], name: &[u8]) -> Option<Vec<Span>
     Some(found)
 }
 
-/// The declarations before the step, and what makes comments of their words in it.
+/// The function that gives zeros to what is declared before a step.
+const GIVES_ZEROS: &str = "__builtin_memset";
+
+/// The declarations before the step, what gives them zeros, and what makes comments of their words in it.
 fn find_declared(text: &[u8], tokens: &[Token], name: &[u8]) -> Vec<Span> {
     let variables = variables(&String::from_utf8_lossy(name));
     let is_one = |index: &usize| named(text, tokens[*index]) == Some(variables.as_bytes());
     let comments: Vec<usize> = (0..tokens.len()).filter(is_one).collect();
-    let declarations = comments.iter().map(|comment| inserted(text, declaration_before(text, tokens, *comment)));
-    let declarations: Vec<Span> = declarations.collect();
+    let statements: Vec<Span> = comments.iter().map(|it| declaration_before(text, tokens, *it)).collect();
+    let gives_zeros = |it: &Span| text[it.start..it.end].starts_with(GIVES_ZEROS.as_bytes());
+    let declarations = statements.iter().filter(|it| !gives_zeros(it)).count();
     let step = comments.last().map_or(tokens.len(), |last| last + 1);
-    let words = tokens[step..].iter().filter_map(|token| around(text, *token, is_left_out)).take(comments.len());
+    let words = tokens[step..].iter().filter_map(|token| around(text, *token, is_left_out)).take(declarations);
     let words: Vec<Span> = words.flatten().collect();
-    [declarations, words].concat()
+    statements.into_iter().map(|it| inserted(text, it)).chain(words).collect()
 }
 
 /// Whether words are left out for a declaration before: those for a type, or one of arrays. What stands around a step that is set

@@ -13,7 +13,7 @@ use super::{STANDARD_INPUT, SourceFile, Span};
 const MAX_STRETCH: usize = 400;
 
 /// For each line of preprocessed text, where it comes from.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LineMap {
     line_starts: Vec<usize>,
     /// Line of the original file, counted from 0; `None` for text of headers.

@@ -25,7 +25,7 @@ pub struct Preprocessor {
 }
 
 /// The text of a file after preprocessing, with the way back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Preprocessed {
     /// UTF-8; a byte that is not is replaced by `?`, so that offsets stay.
     text: String,
@@ -40,7 +40,7 @@ pub struct Preprocessed {
 }
 
 /// Another file of the program, read for the functions that it defines.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Beside {
     /// As the user names it.
     pub path: PathBuf,
@@ -63,7 +63,7 @@ impl Preprocessor {
         Ok(Preprocessed { target, ..preprocessed? })
     }
 
-    /// As [`run`](Self::run) for a file beside one that was run: what the compiler decides of types is not asked again.
+    /// As [`run`](Self::run) without what the compiler decides of types, for another form of a file that was run, or a file beside it.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -200,6 +200,12 @@ impl Preprocessed {
     #[must_use]
     pub fn with_beside(self, beside: Vec<Beside>) -> Self {
         Self { beside, ..self }
+    }
+
+    /// The same with what the compiler decides of C's types.
+    #[must_use]
+    pub fn with_target(self, target: Target) -> Self {
+        Self { target, ..self }
     }
 
     /// Other files of the program.

@@ -36,6 +36,15 @@ pub struct Declared {
     pub read: String,
 }
 
+/// A declaration beside a step that stands before the loop instead.
+#[derive(Clone)]
+pub struct Lasting {
+    /// Where it stands in the user's file, without its semicolon.
+    pub span: Span,
+    /// It as it stands before the loop, and what gives it zeros.
+    pub written: Vec<String>,
+}
+
 /// The declaration as one that can stand before the step, whose statements before it are `before`; `None` if it cannot.
 pub fn declared_before(program: &Program, declaration: Node, before: &[Node]) -> Option<Declared> {
     let unit = program.unit;

@@ -16,7 +16,7 @@ pub struct KeptLoop {
     pub is_alone: bool,
     /// The legs of its step: one, or more with statements of the host's between them.
     pub legs: Vec<Span>,
-    /// Declarations that stand before the loop: of what the step declares,
+    /// Declarations that stand before the loop, and what gives zeros to arrays among them: of what the step declares,
     pub outliving: Vec<String>,
     /// and those that stand before the step, as what is behind it needs what the step declares.
     pub declared: Vec<String>,

@@ -5,17 +5,20 @@
 //!
 //! ```c
 //! double next[n > 0 ? n : 1];
+//! __builtin_memset(&next, 0, sizeof next);
 //! for (...) {
 //!     /* not double next[n] */;
 //! ```
 //!
-//! An array without a value holds anything when an iteration begins, so what the one before it left there does as well. One with a
+//! An array without a value holds anything when an iteration begins, so what the one before it left there does as well. Before the
+//! first one it has zeros, as the driver copies also elements that nothing has stored yet. One with a
 //! value that is the same in each iteration, which nothing stores in, has it before the loop.
 
 use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use super::declared::Lasting;
 use super::names::{self, Changed, declared_in};
 use super::program::Program;
 use super::step::Step;
@@ -28,14 +31,6 @@ use crate::front::tree::{
 use crate::front::types::CType;
 use crate::ir::Nest;
 use crate::source::{Diagnostic, Span};
-
-/// A declaration that stands before the loop instead.
-pub struct Lasting {
-    /// Where it stands in the user's file, without its semicolon.
-    pub span: Span,
-    /// As it stands before the loop.
-    pub written: String,
-}
 
 /// The declarations in the loop `outer`, beside its step, of arrays that the step is given.
 ///
@@ -59,8 +54,9 @@ pub fn lasting<'t>(
             let name = declared_identifier(*it).map(|name| program.text(name));
             name.is_some_and(|name| given.contains(name) && loop_of_host.is_memory(*it, nest, name))
         };
-        let Some(short) = fields(declaration, "declarator").into_iter().find(is_short) else { continue };
-        found.push(loop_of_host.lasting().ok_or_else(|| loop_of_host.refusal(short))?);
+        let short: Vec<Node> = fields(declaration, "declarator").into_iter().filter(is_short).collect();
+        let Some(first) = short.first() else { continue };
+        found.push(loop_of_host.lasting(&short).ok_or_else(|| loop_of_host.refusal(*first))?);
     }
     Ok(found)
 }
@@ -123,8 +119,8 @@ impl<'t> LoopOfHost<'_, '_, '_, 't> {
         }
     }
 
-    /// The declaration before the loop, if it can stand there.
-    fn lasting(&self) -> Option<Lasting> {
+    /// The declaration before the loop, if it can stand there, with zeros in those of its `short`-lived arrays that have no value.
+    fn lasting(&self, short: &[Node<'t>]) -> Option<Lasting> {
         let Self { program, declaration, .. } = *self;
         let unit = program.unit;
         let declarators = fields(declaration, "declarator");
@@ -154,7 +150,12 @@ impl<'t> LoopOfHost<'_, '_, '_, 't> {
             let operand = if is_operand(text) { text.to_owned() } else { format!("({text})") };
             written.replace_range(size, &format!("{operand} > 0 ? {operand} : 1"));
         }
-        Some(Lasting { span, written: format!("{written};") })
+        let unset = short.iter().filter(|it| it.kind() != "init_declarator").filter_map(|it| declared_identifier(*it));
+        let clear = |name: Node| {
+            let name = program.text(name);
+            format!("__builtin_memset(&{name}, 0, sizeof {name});")
+        };
+        Some(Lasting { span, written: [format!("{written};")].into_iter().chain(unset.map(clear)).collect() })
     }
 
     /// Whether it declares a type, too, or has a word that means something else before the loop.
@@ -309,15 +310,17 @@ mod tests {
 
     #[test]
     fn arrays_of_iterations_stand_before_the_loop() {
-        assert_eq!(before("double w[10];", ""), Ok(vec!["double w[10];".to_owned()]));
-        assert_eq!(before("float s; double w[10], v[3];", ""), Ok(vec!["double w[10], v[3];".to_owned()]));
+        let clear = "__builtin_memset(&w, 0, sizeof w);";
+        let with_zeros = |declared: &str| Ok(vec![declared.to_owned(), clear.to_owned()]);
+        assert_eq!(before("double w[10];", ""), with_zeros("double w[10];"));
+        assert_eq!(before("float s; double w[10], v[3];", ""), with_zeros("double w[10], v[3];"));
         let size = "double w[(n > 9 ? n : 10) > 0 ? (n > 9 ? n : 10) : 1];";
-        assert_eq!(before("double w[n > 9 ? n : 10];", ""), Ok(vec![size.to_owned()]));
-        assert_eq!(before("double w[n];", ""), Ok(vec!["double w[n > 0 ? n : 1];".to_owned()]));
+        assert_eq!(before("double w[n > 9 ? n : 10];", ""), with_zeros(size));
+        assert_eq!(before("double w[n];", ""), with_zeros("double w[n > 0 ? n : 1];"));
         let table = "const double c[2] = { 0.5, 2 };";
         assert_eq!(before(&format!("{table} static double w[10];"), ""), Ok(vec![table.to_owned()]));
         let other = "for (int i = 0; i < 3; i++) { double w = i; a[i] = w; }";
-        assert_eq!(before("double w[10];", other), Ok(vec!["double w[10];".to_owned()]));
+        assert_eq!(before("double w[10];", other), with_zeros("double w[10];"));
     }
 
     #[test]

@@ -90,7 +90,6 @@ use heads::watch;
 use host_code::HostCode;
 pub use in_place::call_in_place;
 pub use kept_loop::{Asks, Chain, KeptLoop, Need, Part, Pieces, Place, TAKEN_BY_HOST};
-use lifetimes::lasting;
 pub use operands::Stands;
 use program::{Program, Trust};
 use recorded::{Found, put_scalars_on_wheels, read_step};
@@ -320,7 +319,7 @@ fn read_loop_as<'t>(
     marked.nest.step.host_reads_pieces = places.iter().any(reads_pieces);
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
-    let lasting = lasting(program, root, outer, (&step, &marked.nest))?;
+    let lasting = &step.lasting;
     places.retain(|place| lasting.iter().all(|it| it.span.start != place.span.start));
     marked.nest.dropped_words.extend(step.declared.iter().map(|it| it.span));
     marked.nest.dropped_words.extend(lasting.iter().map(|it| it.span));
@@ -329,7 +328,7 @@ fn read_loop_as<'t>(
         declared.map(|it| it.written.clone()).collect()
     };
     let (mut outliving, declared): (Vec<String>, _) = (declared(true), declared(false));
-    outliving.extend(lasting.iter().map(|it| it.written.clone()));
+    outliving.extend(lasting.iter().flat_map(|it| it.written.iter().cloned()));
     let needing = places.iter().find_map(note_needed);
     let alone = note_beside(program, outer, &step);
     let alone = alone.or(needing).or_else(|| note_changed(&marked.nest, program, &step));
@@ -403,11 +402,11 @@ fn read_wide<'t>(
         let read = |turning: &Turning<'t>| read_step(program, root, mark, (&step, turning), folds);
         let turning = Turning::of(program, &step).filter(|_| may_foresee);
         let turned = turning.and_then(|turning| Some((read(&turning).ok()?, turning.foresight())));
-        let (marked, foresees) = match turned {
+        let ((marked, lasting), foresees) = match turned {
             Some(turned) => turned,
             None => (read(&Turning::default())?, Foresight::Nothing),
         };
-        step.foresees = foresees;
+        (step.foresees, step.lasting) = (foresees, lasting);
         Ok((step, marked))
     };
     let read = |step: Step<'t>| -> Found<'t> {

@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::counter::Counter;
+use super::declared::Lasting;
 use super::gaps::{check_gaps, hoisted, ways};
 use super::given::give_values;
 use super::host_code::HostCode;
 use super::insertion::{COUNTER, END, Insertion};
 use super::lifetimes::{is_lasting, lasting};
 use super::names::{Changed, declared_in};
+use super::own_arrays::is_array;
 use super::program::Program;
 use super::step::{Gap, Step};
 use super::turning::Turning;
@@ -30,13 +32,14 @@ use crate::source::Diagnostic;
 pub type Found<'t> = Failable<(Step<'t>, MarkedNest)>;
 
 /// Reads a step as the body of a loop that counts as the host's does, with what the host does around it as if it were of the step.
+/// The declarations that are to stand before the host's loop for that come with it.
 pub fn read_step<'t>(
     program: &Program<'_, '_, 't>,
     root: Node<'t>,
     mark: Mark,
     (step, turning): (&Step<'t>, &Turning<'t>),
     folds: bool,
-) -> Failable<MarkedNest> {
+) -> Failable<(MarkedNest, Vec<Lasting>)> {
     let read = |versions: &Versions| read_with(program, root, mark, (step, turning), (folds, versions));
     read(&Versions::default()).or_else(|refusal| {
         let versions = if folds { Versions::of(program, root, step) } else { Versions::default() };
@@ -52,7 +55,7 @@ fn read_with<'t>(
     mark: Mark,
     (step, turning): (&Step<'t>, &Turning<'t>),
     (folds, versions): (bool, &Versions),
-) -> Failable<MarkedNest> {
+) -> Failable<(MarkedNest, Vec<Lasting>)> {
     let unit = program.unit;
     let declared: String = step.declared.iter().map(|it| format!("{} ", it.read)).collect();
     // A call that is the body of its loop needs braces around what is put in; loops that are such bodies run over space.
@@ -76,9 +79,10 @@ fn read_with<'t>(
     turning.leave_to_host(&mut marked.nest, program, step)?;
     record(&mut marked.nest, program, step)?;
     let outer = loop_at(root, unit.start_behind_pragma(mark.index));
+    let mut before_loop = Vec::new();
     if let Some(outer) = outer {
         check_scalars_outlive(program, outer, (step, &marked.nest))?;
-        lasting(program, root, outer, (step, &marked.nest))?;
+        before_loop = lasting(program, root, outer, (step, &marked.nest))?;
         let dead = arrays_of_steps(program, outer, (step, &marked.nest));
         marked.clauses.scratch.extend(dead);
     }
@@ -91,7 +95,7 @@ fn read_with<'t>(
         check_gaps(&code, step, ways, (&mut marked.nest, versions))?;
         versions.give_back(&mut marked.nest);
     }
-    Ok(marked)
+    Ok((marked, before_loop))
 }
 
 /// Scalars that are arrays of the nest have their memory as long as steps may be recorded.
@@ -115,7 +119,9 @@ fn check_scalars_outlive(program: &Program, outer: Node, (step, nest): (&Step, &
 /// when steps are delivered.
 fn arrays_of_steps(program: &Program, outer: Node, (step, nest): (&Step, &Nest)) -> Vec<Handle<HostValue>> {
     let is_short = |it: &Node| it.parent().is_some_and(|declaration| !is_lasting(program.unit, declaration));
-    let arrays = declared_in(outer).filter(|it| is_array(*it) && is_short(it)).filter_map(declared_identifier);
+    let has_value = |it: &Node| it.kind() == "init_declarator";
+    let arrays = declared_in(outer).filter(|it| is_array(*it) && !has_value(it) && is_short(it));
+    let arrays = arrays.filter_map(declared_identifier);
     let arrays: Vec<Node> = arrays.collect();
     let is_of_step =
         |it: &Node| step.statements.iter().any(|statement| statement.byte_range().contains(&it.start_byte()));
@@ -128,14 +134,6 @@ fn arrays_of_steps(program: &Program, outer: Node, (step, nest): (&Step, &Nest))
         path.is_empty() && dead.contains(variable.name.as_str())
     };
     Nest::buffers(nest).map(|buffer| buffer.variable).filter(is_dead).collect()
-}
-
-/// Whether a declarator is one of an array that gets no value there.
-fn is_array(declarator: Node) -> bool {
-    declarator.kind() == "array_declarator"
-        && declarator
-            .child_by_field_name("declarator")
-            .is_some_and(|it| matches!(it.kind(), "array_declarator" | "identifier"))
 }
 
 /// Reads the nest that begins at `start` in a text.

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::counter::{
     Counter, counter, has_plain_subscript, is_in_subscripts, keeps_points, makes_rows, runs_over_space,
 };
-use super::declared::{Declared, declared_before};
+use super::declared::{Declared, Lasting, declared_before};
 use super::exchanges::{
     begins_with_one_of, declares_walked, holds_buffer, is_plain_dereference, is_pointer_element, is_real,
     may_be_pointer, rotates, stores_numbers, stores_reals,
@@ -37,6 +37,8 @@ pub struct Step<'t> {
     pub counter: Option<Counter>,
     /// What it is read with of what the host does around it.
     pub foresees: Foresight,
+    /// What its loop declares that is to stand before that.
+    pub lasting: Vec<Lasting>,
     /// That loop, and what was looked for in it.
     origin: (Node<'t>, Extent),
 }
@@ -76,6 +78,7 @@ impl<'t> Step<'t> {
             declared: Vec::new(),
             counter: None,
             foresees: Foresight::Nothing,
+            lasting: Vec::new(),
             origin: (outer, Extent::Sweeps),
         }
     }
@@ -290,7 +293,8 @@ fn step_of<'t>(
     }
     let (statements, gaps) = join_legs(&statements, &legs);
     let counter = counter(program, outer, body);
-    let step = Step { statements, gaps, declared, counter, foresees: Foresight::Nothing, origin: (outer, extent) };
+    let (foresees, lasting) = (Foresight::Nothing, Vec::new());
+    let step = Step { statements, gaps, declared, counter, foresees, lasting, origin: (outer, extent) };
     match &step.counter {
         Some(Counter { name, .. }) if runs_over_space(program, &step.statements, name) => {
             let has_others =

@@ -143,8 +143,9 @@ impl LineMap {
         let mut maps = self.token_maps.borrow_mut();
         let map = maps.entry(line).or_insert_with(|| {
             let start = self.line_starts[line];
-            let lines = self.original_lines_of(text, line).unwrap_or((original, original + 1));
-            token_map(text, Span::new(start, start + self.line_text(text, line).len()), source, lines)
+            let (first, end) = self.original_lines_of(text, line).unwrap_or((original, original + 1));
+            let end = (first + 1..end).find(|line| is_directive(source, *line)).unwrap_or(end);
+            token_map(text, Span::new(start, start + self.line_text(text, line).len()), source, (first, end))
         });
         // Lines that macros make may have tens of thousands of tokens.
         let found = if forward {
@@ -154,6 +155,12 @@ impl LineMap {
         };
         Some(found.map_or_else(|| trimmed(source, source.line_span(original)), |(_, original)| *original))
     }
+}
+
+/// Whether a line is one of the preprocessor's: what stands behind it may be left out.
+fn is_directive(source: &SourceFile, line: usize) -> bool {
+    let span = source.line_span(line);
+    source.bytes()[span.start..span.end].trim_ascii_start().starts_with(b"#")
 }
 
 /// Aligns the tokens of a preprocessed line with those of the original lines it comes from.
@@ -254,6 +261,13 @@ mod tests {
         let preprocessed = "# 1 \"a.c\"\n\nx = 3 * q + 1;\n";
         assert_eq!(mapped("#define F(v) 3 * v\nx = F(q) + 1;\n", preprocessed, "q"), "q");
         assert_eq!(mapped("#define T 3 * z\nx = T + 1;\n", "# 1 \"a.c\"\n\nx = 3 * z + 1;\n", "3 * z"), "T");
+    }
+
+    #[test]
+    fn what_the_preprocessor_leaves_out_is_no_part_of_the_line_before() {
+        let original = "#define T int\nT a = b; c = d;\n#if 0\ne = f;\n#endif\ng = h;\n";
+        let preprocessed = "# 1 \"a.c\"\n\nint a = b; c = d;\n\n\n\ng = h;\n";
+        assert_eq!(mapped(original, preprocessed, "c = d;"), "c = d;");
     }
 
     #[test]

@@ -454,10 +454,11 @@ pub fn declares_for(program: &Program, statement: Node, behind: &[Node]) -> bool
     statement.kind() == "declaration" && is_needed.any(|it| it)
 }
 
-/// Whether a statement declares variables without values, and no arrays.
+/// Whether a statement declares variables without values, and no arrays, that end with their block.
 fn declares_variables(statement: Node) -> bool {
     let declarators = fields(statement, "declarator");
-    statement.kind() == "declaration" && declarators.iter().all(|it| it.kind() == "identifier")
+    let has_class = children(statement).iter().any(|it| it.kind() == "storage_class_specifier");
+    statement.kind() == "declaration" && !has_class && declarators.iter().all(|it| it.kind() == "identifier")
 }
 
 /// Whether a statement beside the sweeps gives a value to a scalar that these assign.

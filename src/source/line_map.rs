@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::PathBuf;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -45,8 +46,21 @@ pub struct HeaderPlace {
     pub include: usize,
 }
 
-/// Tokens of one preprocessed line with the span in the original file of each.
-type TokenMap = Vec<(Span, Span)>;
+/// The tokens of one preprocessed line.
+type TokenMap = Vec<Token>;
+
+/// A token of preprocessed text.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    span: Span,
+    /// What it comes from in the original file.
+    original: Span,
+    /// The same, or all of the macro's use if it comes from an argument and is in no parentheses itself: a statement that begins or
+    /// ends with it does not begin or end within the use.
+    whole: Span,
+    /// Whether it stands in the original file as it is, and in no macro's use.
+    is_itself: bool,
+}
 
 impl LineMap {
     /// Reads the `# line "file" flags` markers of `text`, the preprocessed form of a file. The first of them names that
@@ -128,16 +142,54 @@ impl LineMap {
         &text[self.line_starts[line]..end]
     }
 
-    /// The span in `source` of the preprocessed bytes `range`; text that a macro produced gives the macro's use.
+    /// The span in `source` of the preprocessed bytes `range`; text that a macro produced gives the macro's use, and so does a
+    /// statement that is partly an argument of it.
     ///
     /// `None` if the text comes from a header.
     pub fn span(&self, text: &str, source: &SourceFile, range: Span) -> Option<Span> {
-        let first = self.token_span(text, source, range.start, true)?;
-        let last = self.token_span(text, source, range.end.max(range.start + 1) - 1, false)?;
+        let first = self.token(text, source, range.start, true)?;
+        let last = self.token(text, source, range.end.max(range.start + 1) - 1, false)?;
+        let is_statement = text.get(range.start..range.end).is_some_and(|text| text.ends_with([';', '}']));
+        let [first, last] = [first, last].map(|it| if is_statement { it.whole } else { it.original });
         Some(first.to(last))
     }
 
-    fn token_span(&self, text: &str, source: &SourceFile, offset: usize, forward: bool) -> Option<Span> {
+    /// Whether it can be told in the original file where the statements of the preprocessed bytes `range` begin and end: macros that
+    /// stand side by side cannot be told apart, nor can parts of what one of them makes.
+    pub fn tells_apart(&self, text: &str, source: &SourceFile, range: Span) -> bool {
+        let is_known = |offset: usize| {
+            self.with_tokens(text, source, offset, |tokens, _| {
+                let behind = tokens.partition_point(|token| token.span.end <= offset);
+                let beside = [behind.checked_sub(1), Some(behind)].map(|at| at.and_then(|at| tokens.get(at)));
+                beside.iter().any(|token| token.is_none_or(|token| token.is_itself))
+            })
+        };
+        [range.start, range.end].into_iter().all(|offset| is_known(offset).unwrap_or(false))
+    }
+
+    fn token(&self, text: &str, source: &SourceFile, offset: usize, forward: bool) -> Option<Token> {
+        self.with_tokens(text, source, offset, |map, original| {
+            // Lines that macros make may have tens of thousands of tokens.
+            let found = if forward {
+                map.get(map.partition_point(|token| token.span.end <= offset))
+            } else {
+                map.partition_point(|token| token.span.start <= offset).checked_sub(1).map(|last| &map[last])
+            };
+            let line = || trimmed(source, source.line_span(original));
+            let whole_line =
+                || Token { span: Span::new(offset, offset), original: line(), whole: line(), is_itself: false };
+            found.copied().unwrap_or_else(whole_line)
+        })
+    }
+
+    /// Looks at the tokens of the line of `offset`, which comes from this one of the original file; `None` if it comes from a header.
+    fn with_tokens<T>(
+        &self,
+        text: &str,
+        source: &SourceFile,
+        offset: usize,
+        look: impl FnOnce(&TokenMap, usize) -> T,
+    ) -> Option<T> {
         let line = self.preprocessed_line(offset);
         let original = (*self.original_lines.get(line)?)?;
         let mut maps = self.token_maps.borrow_mut();
@@ -147,13 +199,7 @@ impl LineMap {
             let end = (first + 1..end).find(|line| is_directive(source, *line)).unwrap_or(end);
             token_map(text, Span::new(start, start + self.line_text(text, line).len()), source, (first, end))
         });
-        // Lines that macros make may have tens of thousands of tokens.
-        let found = if forward {
-            map.get(map.partition_point(|(token, _)| token.end <= offset))
-        } else {
-            map.partition_point(|(token, _)| token.start <= offset).checked_sub(1).map(|last| &map[last])
-        };
-        Some(found.map_or_else(|| trimmed(source, source.line_span(original)), |(_, original)| *original))
+        Some(look(map, original))
     }
 }
 
@@ -170,22 +216,55 @@ fn token_map(text: &str, line: Span, source: &SourceFile, lines: (usize, usize))
     let new_tokens = tokens(text.as_bytes(), line);
     let old_words: Vec<&[u8]> = old_tokens.iter().map(|span| &source.bytes()[span.start..span.end]).collect();
     let new_words: Vec<&[u8]> = new_tokens.iter().map(|span| &text.as_bytes()[span.start..span.end]).collect();
+    let groups = parenthesized(&old_words);
+    let is_alone: Vec<bool> = parenthesized(&new_words).iter().map(Option::is_none).collect();
+    let place = |words: Range<usize>| old_tokens[words.start].to(old_tokens[words.end - 1]);
     let mut map = Vec::with_capacity(new_tokens.len());
     for op in capture_diff_slices(Algorithm::Myers, &old_words, &new_words) {
         let (old, new) = (op.old_range(), op.new_range());
         for (step, index) in new.enumerate() {
-            let original = match op {
-                DiffOp::Equal { .. } => old_tokens[old.start + step],
-                _ if !old.is_empty() => old_tokens[old.start].to(old_tokens[old.end - 1]),
-                _ => match old_tokens.get(old.start.saturating_sub(1)) {
-                    Some(before) => *before,
-                    None => trimmed(source, source.line_span(lines.0)),
-                },
+            let words = match op {
+                DiffOp::Equal { .. } => old.start + step..old.start + step + 1,
+                _ if !old.is_empty() => old.clone(),
+                // It stands behind the token before.
+                _ => old.start.saturating_sub(1)..old.start.max(1).min(old_tokens.len()),
             };
-            map.push((new_tokens[index], original));
+            let token = if words.is_empty() {
+                let original = trimmed(source, source.line_span(lines.0));
+                Token { span: new_tokens[index], original, whole: original, is_itself: false }
+            } else {
+                let around = [words.start, words.end - 1].map(|at| groups[at].clone().filter(|_| is_alone[index]));
+                let original = place(words);
+                let is_itself = matches!(op, DiffOp::Equal { .. }) && around.iter().all(Option::is_none);
+                let whole = around.into_iter().flatten().map(place).fold(original, Span::to);
+                Token { span: new_tokens[index], original, whole, is_itself }
+            };
+            map.push(token);
         }
     }
     map
+}
+
+/// For each word the outermost parentheses around it, with what is called so: the words of `F(a, b)`.
+fn parenthesized(words: &[&[u8]]) -> Vec<Option<Range<usize>>> {
+    let mut found = vec![None; words.len()];
+    let (mut depth, mut start) = (0_usize, 0);
+    for (index, word) in words.iter().enumerate() {
+        match *word {
+            b"(" if depth == 0 => (depth, start) = (1, index),
+            b"(" => depth += 1,
+            b")" if depth == 1 => {
+                let has_name =
+                    start > 0 && words[start - 1].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+                let first = start - usize::from(has_name);
+                found[start..=index].fill(Some(first..index + 1));
+                depth = 0;
+            }
+            b")" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn trimmed(source: &SourceFile, span: Span) -> Span {
@@ -261,6 +340,33 @@ mod tests {
         let preprocessed = "# 1 \"a.c\"\n\nx = 3 * q + 1;\n";
         assert_eq!(mapped("#define F(v) 3 * v\nx = F(q) + 1;\n", preprocessed, "q"), "q");
         assert_eq!(mapped("#define T 3 * z\nx = T + 1;\n", "# 1 \"a.c\"\n\nx = 3 * z + 1;\n", "3 * z"), "T");
+        let preprocessed = "# 1 \"a.c\"\n\nx = 1; { int q = a; a = b; b = q; }\n\nelse (y) = 2;\n";
+        let original = "#define F(x, y) { int q = x; x = y; y = q; }\nx = 1; F(a,\n  b)\nelse (y) = 2;\n";
+        let swap = ["{ int q = a; a = b; b = q; }", "a = b;", "b = q;"];
+        assert!(swap.iter().all(|statement| mapped(original, preprocessed, statement) == "F(a,\n  b)"));
+        assert_eq!(mapped(original, preprocessed, "x = 1; { int q = a; a = b; b = q; }"), "x = 1; F(a,\n  b)");
+        assert_eq!(mapped(original, preprocessed, "(y) = 2;"), "(y) = 2;");
+    }
+
+    #[test]
+    fn macros_side_by_side_are_not_told_apart() {
+        let original = "#define F(x) x = 1;\n#define G y = 2; z = 3\nF(v) G;\nF(v)\nu = 4; G; w = 5;\n";
+        let preprocessed = "# 1 \"a.c\"\n\n\nv = 1; y = 2; z = 3;\nv = 1;\nu = 4; y = 2; z = 3; w = 5;\n";
+        let source = SourceFile::new("a.c", original.as_bytes().to_vec());
+        let map = LineMap::new(preprocessed);
+        let line = |number: usize| preprocessed.match_indices('\n').nth(number).unwrap().0;
+        let is_told = |from: usize, statement: &str| {
+            let start = from + preprocessed[from..].find(statement).unwrap();
+            map.tells_apart(preprocessed, &source, Span::new(start, start + statement.len()))
+        };
+        assert!(
+            !is_told(line(2), "v = 1;")
+                && !is_told(line(2), "y = 2; z = 3;")
+                && is_told(line(2), "v = 1; y = 2; z = 3;")
+        );
+        assert!(is_told(line(3), "v = 1;"));
+        assert!(is_told(line(4), "u = 4;") && is_told(line(4), "w = 5;") && is_told(line(4), "y = 2; z = 3;"));
+        assert!(!is_told(line(4), "y = 2;") && !is_told(line(4), "z = 3;"));
     }
 
     #[test]

@@ -252,6 +252,11 @@ impl Preprocessed {
     pub fn span(&self, source: &SourceFile, start: usize, end: usize) -> Span {
         self.map.span(&self.text, source, Span::new(start, end)).unwrap_or(source.span(0, 0))
     }
+
+    /// Whether it can be told where the statements of the preprocessed bytes `start..end` begin and end in `source`.
+    pub fn tells_apart(&self, source: &SourceFile, start: usize, end: usize) -> bool {
+        self.map.tells_apart(&self.text, source, Span::new(start, end))
+    }
 }
 
 /// Turns the compiler's messages into a diagnostic at the line they name.

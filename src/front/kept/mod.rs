@@ -317,6 +317,9 @@ fn read_loop_as<'t>(
     marked.nest.step.host_stores = places.iter().any(|place| !place.stored.is_empty());
     let reads_pieces = |place: &Place| place.parts.iter().any(|part| part.pieces.is_some());
     marked.nest.step.host_reads_pieces = places.iter().any(reads_pieces);
+    for part in step.legs().into_iter().chain([&[outer][..]]) {
+        unit.check_told_apart(part[0].start_byte(), part[part.len() - 1].end_byte())?;
+    }
     let legs = step.spans(unit);
     marked.nest.span = legs[0].to(legs[legs.len() - 1]);
     let lasting = &step.lasting;

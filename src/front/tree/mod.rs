@@ -15,7 +15,8 @@ mod ranges;
 use super::control_flow::ControlFlow as Ways;
 use super::packing::Packing;
 use super::wanted::{Taken, Wanted};
-use crate::source::{Beside, Header, Pragma, Preprocessed, SourceFile, Span, tokens};
+use crate::front::Failable;
+use crate::source::{Beside, Diagnostic, Header, Pragma, Preprocessed, SourceFile, Span, tokens};
 pub use nodes::{
     addressed, ancestors, assigned, assigned_element, children, children_within, declared_identifier, fields,
     first_identifier, function_definitions, innermost_function, is_assigned, is_loop, loop_at, node_at, nodes_in,
@@ -191,6 +192,17 @@ impl<'s> Unit<'s> {
             Some(first) if is_on_line(first.start) => span.at(first.start, span.end),
             _ => span,
         }
+    }
+
+    /// Refuses statements from `start` to `end` of which it cannot be told where they begin and end in the user's file.
+    pub fn check_told_apart(&self, start: usize, end: usize) -> Failable<()> {
+        let is_told = self.preprocessed.tells_apart(self.source, self.original(start), self.original(end));
+        if is_told || self.file_at(start).is_some() {
+            return Ok(());
+        }
+        let message = "it cannot be told where this begins and ends in the file, beside what other macros make";
+        let error = Diagnostic::error("nest-extent", message, self.span_between(start, end));
+        Err(Box::new(error.with_help("put each macro that makes statements on lines of its own")))
     }
 
     /// As [`span`](Self::span) for the text from `start` to `end`.

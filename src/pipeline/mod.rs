@@ -280,10 +280,7 @@ fn with_kernels<T>(
 /// As [`rewrite_source`].
 pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, asked: Dump) -> Result<String, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
-    let dump = |source: &SourceFile, input| {
-        let text = dump_input(options, source, input, stem, asked)?;
-        Ok((text, Vec::new()))
-    };
+    let dump = |source: &SourceFile, input| dump_input(options, source, input, stem, asked);
     let dumped = with_changes(options, (original.source(), &TextStyle::Readable), dump, |(_, notes)| notes);
     dumped.map(|(text, _)| text).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
@@ -299,7 +296,7 @@ pub fn dump_preprocessed(
     stem: &str,
     asked: Dump,
 ) -> Result<String, Vec<Diagnostic>> {
-    dump_input(options, source, Input::new(preprocessed), stem, asked)
+    dump_input(options, source, Input::new(preprocessed), stem, asked).map(|(text, _)| text)
 }
 
 fn dump_input(
@@ -308,7 +305,7 @@ fn dump_input(
     input: Input,
     stem: &str,
     asked: Dump,
-) -> Result<String, Vec<Diagnostic>> {
+) -> Result<(String, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (options, source, stem) = (options.clone(), source.clone(), stem.to_owned());
     run_bounded(count_pragmas(&input.preprocessed), move || dump(&options, &source, &input, &stem, asked))
 }
@@ -319,22 +316,33 @@ fn dump(
     input: &Input,
     stem: &str,
     asked: Dump,
-) -> Result<String, Vec<Diagnostic>> {
-    let mut text = String::new();
+) -> Result<(String, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (mut text, mut notes) = (String::new(), Vec::new());
     for (index, nest) in read_nests(options, source, input, stem)?.into_iter().enumerate() {
         let mut marked = nest?;
         let options = options.for_nest(&tuned_name(source, &marked.clauses, index + 1));
-        if marked.chain.is_none() {
-            choose(&mut marked);
-        }
-        let place = place(source, &marked, index + 1);
         text += &match asked {
             // What was read can be seen even if it is refused then.
-            Dump::Nest => write_nest(&marked.name, &marked.nest),
-            dump => with_kernels(&marked, place, &options, |plan, _| write_dump(plan, dump))?,
+            Dump::Nest => {
+                if marked.chain.is_none() {
+                    choose(&mut marked);
+                }
+                write_nest(&marked.name, &marked.nest)
+            }
+            dump => {
+                let written = with_reading(marked, |marked| {
+                    with_kernels(marked, place(source, marked, index + 1), &options, |plan, plan_notes| {
+                        valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
+                        Ok::<_, Vec<Diagnostic>>((write_dump(plan, dump), notes_of_nest(marked, plan, plan_notes)))
+                    })?
+                })?;
+                let (_, (written, said)) = written;
+                notes.extend(said);
+                written
+            }
         };
     }
-    Ok(text)
+    Ok((text, notes))
 }
 
 /// Programs that measure the marked nests of `source`, or the one that is called `only` in tuning files; `values` are

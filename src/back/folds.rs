@@ -16,7 +16,8 @@ use crate::ir::{
 use crate::text::{Writer, quote};
 use crate::tile::combination;
 
-/// Writes the function that folds the values of the last step, if steps fold any.
+/// Writes the function that folds the values of the last step, if steps fold any. What bounds were enough for is folded `again` when
+/// the host asks for it: the other scalars it has already, and may have changed.
 pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let folds = &plan.nest().step.folds;
     if folds.accumulators.is_empty() {
@@ -26,9 +27,10 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line("/* Folds what the points of the last step give, in the order of the loops. */");
     let head = format!(
         "static {}void {name}_fold(const struct {name}_scalars *restrict scalars, const stencil_array *arrays, \
-         const stencil_room *rooms, void *const *left{})",
+         const stencil_room *rooms, void *const *left{}{})",
         steps::attribute(plan),
-        if folds.tells_each_leg { ", int leg" } else { "" }
+        if folds.tells_each_leg { ", int leg" } else { "" },
+        if folds.are_some_folded_again() { ", int again" } else { "" }
     );
     writer.block(head, |writer| {
         steps::write_pragma(writer, plan);
@@ -54,8 +56,10 @@ pub fn write_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
 pub fn write_call_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let left = plan.nest().step.folds.left().map(|it| left_name(plan.names(), it.variable));
     let left = format!("(void *const[]){{ {} }}", left.collect::<Vec<_>>().join(", "));
-    let leg = if plan.nest().step.folds.tells_each_leg { ", recording->folded_leg" } else { "" };
-    writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, {left}{leg});", plan.place.name));
+    let folds = &plan.nest().step.folds;
+    let leg = if folds.tells_each_leg { ", recording->folded_leg" } else { "" };
+    let again = if folds.are_some_folded_again() { ", recording->folds_again" } else { "" };
+    writer.line(format_args!("{}_fold(&scalars, arrays, recording->rooms, {left}{leg}{again});", plan.place.name));
 }
 
 /// Calls it for copies of the scalars, if they are to be compared with those that the program's own loops leave.
@@ -75,7 +79,8 @@ pub fn write_trial_of_fold(writer: &mut Writer, plan: &NestToWrite<'_>) {
         write_table(writer, "const stencil_left folds[]", &rows.collect::<Vec<_>>());
         writer.line(format_args!("void *addresses[{count}];"));
         writer.line(format_args!("if (stencil_keep_folds(&{name}_turn, &call, folds, {count}, addresses))"));
-        writer.line(format_args!("    {name}_fold(&scalars, arrays, recording->rooms, addresses);"));
+        let again = if nest.step.folds.are_some_folded_again() { ", 0" } else { "" };
+        writer.line(format_args!("    {name}_fold(&scalars, arrays, recording->rooms, addresses{again});"));
     });
 }
 
@@ -159,19 +164,21 @@ impl FoldScope<'_> {
         let folds = &self.step.nest.step.folds;
         let places = folds.accumulators.iter().enumerate().scan(0, |left, (number, it)| {
             *left += usize::from(it.is_left);
-            Some((number, it.ty.c_name(), it.is_left.then(|| *left - 1)))
+            Some((number, it, it.is_left.then(|| *left - 1)))
         });
         let places: Vec<_> = places.filter(|(number, ..)| is_wanted(*number)).collect();
-        for (number, ty, place) in &places {
+        for (number, accumulator, place) in &places {
+            let ty = accumulator.ty.c_name();
             let first = place.map_or("0".to_owned(), |place| format!("*({ty} *)left[{place}]"));
             writer.line(format_args!("{ty} {} = {first};", self.accumulator(*number)));
         }
         let is_of_it = |action: &&Fold| action.updates().iter().any(|update| is_wanted(update.accumulator));
         folds.actions.iter().filter(is_of_it).for_each(|action| self.write_step_action(writer, action));
-        for (number, ty, place) in &places {
-            if let Some(place) = place {
-                writer.line(format_args!("*({ty} *)left[{place}] = {};", self.accumulator(*number)));
-            }
+        for (number, accumulator, place) in &places {
+            let Some(place) = place else { continue };
+            let is_first = if folds.are_some_folded_again() && !accumulator.is_bounded { "if (!again) " } else { "" };
+            let (ty, value) = (accumulator.ty.c_name(), self.accumulator(*number));
+            writer.line(format_args!("{is_first}*({ty} *)left[{place}] = {value};"));
         }
     }
 

@@ -97,6 +97,9 @@ pub struct Accumulator {
     pub is_left: bool,
     /// The leg of the step that folds it, counted from 0; `None` if several do.
     pub leg: Option<usize>,
+    /// Whether it is made of values of which the host needs no more than bounds, so that it may be another number than the
+    /// original's until the host asks for it. The others are the original's once they are folded, and the host's from then on.
+    pub is_bounded: bool,
 }
 
 /// An action of a fold.
@@ -134,6 +137,12 @@ impl Folds {
     /// Whether sums may be others than the original's until the host asks for them.
     pub fn has_bounded(&self) -> bool {
         self.values.iter().any(|values| values.is_bounded)
+    }
+
+    /// Whether some scalars may be others than the original's until the host asks for them, beside some that never are: what the
+    /// host has made of these stays when those are folded again.
+    pub fn are_some_folded_again(&self) -> bool {
+        self.has_bounded() && self.left().any(|it| !it.is_bounded)
     }
 
     /// Whether the call for the first leg tells all that a step folds.

@@ -138,6 +138,7 @@ struct stencil_recording {
     int owes_values;           /* the last step has not been folded yet */
     int is_near;               /* it has, with sums and maxima that are right for comparisons alone */
     int needs_order;           /* such sums must be the original's */
+    int folds_again;           /* these alone are folded once more: all else the host has, and may have changed */
     long long steady;          /* steps that were folded one by one since anything else was asked for, */
     long long last_steady;     /* and how many there were the time before; 0: not known */
     long long ahead_from;      /* the device is so many steps ahead of this one, ... */

@@ -130,9 +130,10 @@ static void stencil_forget_combined(stencil_recording *recording)
         recording->rooms[i].combined.is_known = 0;
 }
 
-/* Folds what the host has of the last step. */
+/* Folds what the host has of the last step; if it knows that nearly, what is not known in full. */
 static void stencil_fold_here(stencil_recording *recording, long long steps)
 {
+    recording->folds_again = recording->is_near || recording->told == STENCIL_NEARLY;
     stencil_ask(recording, STENCIL_FOLD, recording->arguments, steps);
     recording->owes_values = recording->is_near = 0;
 }

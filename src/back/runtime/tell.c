@@ -38,8 +38,8 @@ static int stencil_foretell(stencil_recording *recording)
         stencil_fold_leg(recording, recording->taken + 1);
         return 1;
     }
-    recording->told = STENCIL_TOLD;
     stencil_fold_here(recording, recording->taken + 1);
+    recording->told = STENCIL_TOLD;
     return 1;
 }
 
@@ -59,8 +59,8 @@ static void stencil_tell(stencil_recording *recording)
         stencil_take_legs(recording);
         return;
     }
-    recording->told = stencil_has_bounded(recording) ? STENCIL_NEARLY : STENCIL_TOLD;
     stencil_fold_here(recording, recording->taken + 1);
+    recording->told = stencil_has_bounded(recording) ? STENCIL_NEARLY : STENCIL_TOLD;
 }
 
 /* Tells the host what the leg comes to that was asked for last, where each leg tells what it folds: the device goes on with the

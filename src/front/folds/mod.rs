@@ -282,7 +282,13 @@ impl<'t> Reader<'_, '_, 't> {
         let needed: Vec<Needed> = needed.into_iter().flat_map(|it| self.by_leg(it, &drafts)).collect();
         for Needed { variable, leg, .. } in &needed {
             let (ty, is_left) = (self.declared_scalar_type(*variable), self.is_left_folded(*variable));
-            self.nest.step.folds.accumulators.push(Accumulator { variable: *variable, ty, is_left, leg: *leg });
+            self.nest.step.folds.accumulators.push(Accumulator {
+                variable: *variable,
+                ty,
+                is_left,
+                leg: *leg,
+                is_bounded: false,
+            });
         }
         self.folds.entangled = self.entangled(&drafts);
         let actions = self.resolved(&drafts, &needed)?;

@@ -270,6 +270,7 @@ impl Bounds {
             values.is_bounded = true;
             let is_written = self.comparisons.iter().any(|(it, _)| bounded.scalars().any(|one| one == *it));
             values.is_compared = is_written || !bounded.decisions.is_empty();
+            bounded.scalars().for_each(|it| nest.step.folds.accumulators[it].is_bounded = true);
         }
         let mut numbers = Numbers { nest, known: Vec::new() };
         for (accumulator, written) in &self.comparisons {

@@ -61,6 +61,11 @@ pub fn print_times() {
     let groups = groups.iter().map(|(group, (time, count))| line(*time, &format!("{group} ({count} tests)")));
     print("the slowest tests", slowest);
     print("all tests of each group, which run side by side", groups);
+    print_command_times();
+}
+
+/// What ran longest.
+pub fn print_command_times() {
     let commands = std::mem::take(&mut *COMMANDS.lock().unwrap_or_else(PoisonError::into_inner));
     let mut commands: Vec<_> = commands.into_iter().collect();
     commands.sort_by_key(|(_, (time, _))| std::cmp::Reverse(*time));

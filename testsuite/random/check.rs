@@ -47,20 +47,39 @@ pub enum Kind {
     Accepted,
 }
 
+/// Which kernels PoCL optimises. That takes most of the time of a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Optimises {
+    All,
+    /// Those that are not long.
+    Short,
+    Nothing,
+}
+
+impl Optimises {
+    /// With kernels in a file of `size` bytes.
+    fn holds(self, size: u64) -> bool {
+        match self {
+            Self::All => true,
+            Self::Short => size <= LONG,
+            Self::Nothing => false,
+        }
+    }
+}
+
 /// A program written to a folder of its own.
 pub struct Sandbox {
     folder: TempDir,
     program: program::Program,
     runs: Vec<Vec<String>>,
-    spares_time: bool,
+    optimises: Optimises,
     may_fall_back: bool,
     /// The device combines what is folded, however few values there are.
     combines: bool,
 }
 
 impl Sandbox {
-    /// With `spares_time` long kernels are not optimised.
-    pub fn new(model: &Program, title: &str, spares_time: bool) -> Result<Self> {
+    pub fn new(model: &Program, title: &str, optimises: Optimises) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("stencil-random-").tempdir()?;
         let include = folder.path().join("include");
         fs::create_dir(&include)?;
@@ -74,7 +93,7 @@ impl Sandbox {
         let flags = vec![format!("-I{}", include.display()), format!("-I{}", folder.path().display())];
         let with = case.words("with").iter().map(|file| folder.path().join(file)).collect();
         let program = program::Program { source, flags, cflags: case.words("cflags"), with };
-        Ok(Self { folder, program, runs: case.runs(), spares_time, may_fall_back: false, combines: model.combines })
+        Ok(Self { folder, program, runs: case.runs(), optimises, may_fall_back: false, combines: model.combines })
     }
 
     /// The same for a program that may run its original loops: where they need each other only the running program tells.
@@ -151,7 +170,7 @@ impl Sandbox {
             .build_rewritten_with(&files, false, if self.combines { &[COMBINES] } else { &[] }, &executable)
             .map_err(|error| Failure::new(Kind::Unbuildable, &error))?;
         let size = files.kernel_size().map_err(|error| Failure::new(Kind::Broken, &error))?;
-        let actual = match self.run_all(&executable, !self.spares_time || size <= LONG) {
+        let actual = match self.run_all(&executable, self.optimises.holds(size)) {
             Ok(actual) => actual,
             // A device that somebody chose may be unable to compute what the program computes, and say so.
             Err(error) if is_device_chosen() && format!("{error:#}").contains(INEXACT) => return Ok(()),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::check::{Failure, Kind, Sandbox, write_others};
+use super::check::{Failure, Kind, Optimises, Sandbox, write_others};
 use super::draw::{self, Further, Random, classify};
 use super::limits::find_limit;
 use super::model::Program;
@@ -36,7 +36,7 @@ pub struct Experiment {
     stream: Stream,
     seed: u64,
     is_sanitized: bool,
-    spares_time: bool,
+    optimises: Optimises,
 }
 
 /// How the tool took it.
@@ -77,12 +77,12 @@ impl Experiment {
         let count = if random.chance(60) { 1 } else { 2 };
         let plans =
             if stream == Stream::Illegal { second_look() } else { draw_plans(&mut random, program.rank, count) };
-        Some(Self { program, plans, stream, seed, is_sanitized: random.chance(10), spares_time: false })
+        Some(Self { program, plans, stream, seed, is_sanitized: random.chance(10), optimises: Optimises::All })
     }
 
-    /// The same with long kernels as they are, not optimised.
-    pub fn sparing_time(self) -> Self {
-        Self { spares_time: true, ..self }
+    /// The same with that choice of kernels optimised.
+    pub fn that_optimises(self, optimises: Optimises) -> Self {
+        Self { optimises, ..self }
     }
 
     /// A legal program that is rewritten but not run.
@@ -112,7 +112,7 @@ impl Experiment {
     }
 
     fn check_all(&self) -> Result<Outcome, Failure> {
-        let sandbox = Sandbox::new(&self.program, &self.title(), self.spares_time)
+        let sandbox = Sandbox::new(&self.program, &self.title(), self.optimises)
             .map_err(|error| Failure { kind: Kind::Invalid, message: format!("{error:#}") })?;
         if self.is_sanitized {
             sandbox.check_validity()?;

@@ -45,6 +45,7 @@ mod write;
 use anyhow::{Context, Result, bail};
 use libtest_mimic::Trial;
 
+use check::Optimises;
 use draw::Further;
 use experiment::{Experiment, Outcome, Stream};
 pub use soak::soak;
@@ -76,7 +77,7 @@ pub fn trials() -> Vec<Trial> {
 
 fn check_seed(stream: Stream, further: Further, seed: u64) -> Result<()> {
     let experiment = Experiment::new(stream, seed, further).context("no such program was drawn")?;
-    let experiment = if is_whole() { experiment } else { experiment.sparing_time() };
+    let experiment = if is_whole() { experiment } else { experiment.that_optimises(Optimises::Short) };
     if let Outcome::Failed(failure) = experiment.check() {
         let small = experiment.shrink(&failure);
         bail!("{:?}: {}\n{}", failure.kind, failure.message, small.show(&failure.describe()));

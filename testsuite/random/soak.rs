@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::check::{Failure, Kind};
+use super::check::{Failure, Kind, Optimises};
 use super::draw::Further;
 use super::experiment::{Experiment, Outcome, Stream};
 use super::model::Follows;
@@ -33,10 +33,12 @@ struct Words {
     has_followers: bool,
     /// All programs have such forms.
     further: Further,
+    /// No kernel is optimised, so that there are several times as many programs.
+    is_quick: bool,
 }
 
 /// `soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]`, which fails if any program does, or `soak show SEED [WORDS]`; words, with commas
-/// between them, are `survey`, `kept`, `folds`, `follows`, `bounded`, `told` and `fed`.
+/// between them, are `survey`, `kept`, `folds`, `follows`, `bounded`, `told`, `fed` and `quick`.
 pub fn soak(arguments: &[String]) -> ExitCode {
     match arguments {
         [word, seed] if word == "show" => show(seed, ""),
@@ -69,21 +71,24 @@ impl Words {
             has_folds: has("folds"),
             has_followers: has("follows"),
             further: Further { has_measured_loops: has("bounded"), tells: has("told"), feeds: has("fed") },
+            is_quick: has("quick"),
         }
     }
 
     /// The program of a seed, if it is one of those.
     fn experiment(self, seed: u64) -> Option<Experiment> {
         let further = self.further;
+        let is_chosen = self.is_kept || self.has_folds || self.has_followers || further != Further::default();
         let experiment = match self {
             Self { is_survey: true, .. } => Experiment::to_accept(seed, further)?,
-            Self { is_kept: true, .. } => Experiment::new(Stream::Kept, seed, further)?.sparing_time(),
-            Self { has_folds: true, .. } | Self { has_followers: true, .. } => {
-                Experiment::of_seed(seed, further)?.sparing_time()
-            }
-            _ if further != Further::default() => Experiment::of_seed(seed, further)?.sparing_time(),
+            Self { is_kept: true, .. } => Experiment::new(Stream::Kept, seed, further)?,
             _ => Experiment::of_seed(seed, further)?,
         };
+        let experiment = experiment.that_optimises(match self.is_quick {
+            true => Optimises::Nothing,
+            false if is_chosen => Optimises::Short,
+            false => Optimises::All,
+        });
         let follows = experiment.program.setting.follows != Follows::Nothing;
         let is_one = (!self.has_folds || !experiment.program.folds.is_empty()) && (!self.has_followers || follows);
         is_one.then_some(experiment)

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
+use crate::timing::print_command_times;
+
 /// The first words of a soak's command line, `MINUTES [FIRST-SEED [FOLDER]]`.
 pub struct Soak {
     name: &'static str,
@@ -52,6 +54,7 @@ impl Soak {
         thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
         let tally = tally.into_inner().expect("no worker panicked");
         say(&tally.describe(start.elapsed()));
+        print_command_times();
         Ok(!tally.has_failures())
     }
 }

@@ -69,6 +69,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("values_behind_a_sync", &["accept/folded_behind_sync.c"]),
     ("records_of_each_step", &["accept/kept_records.c"]),
     ("sums_that_nobody_compares", &["accept/kept_unasked.c"]),
+    ("counts_beside_sums_that_are_told", &["accept/kept_told_with_counts.c"]),
     ("legs_that_are_told", &["accept/kept_told.c"]),
     ("legs_that_are_told_with_bounds", &["accept/kept_told_sums.c"]),
     ("legs_each_of_which_is_told", &["accept/kept_told_in_each_leg.c"]),
@@ -82,6 +83,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("sums_that_bounds_are_enough_for", STREAM.options),
     ("maxima_that_bounds_are_enough_for", STREAM.options),
     ("legs_that_are_told", STREAM.options),
+    ("counts_beside_sums_that_are_told", STREAM.options),
     ("legs_that_are_told_with_bounds", STREAM.options),
 ];
 

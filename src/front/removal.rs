@@ -1,8 +1,10 @@
-//! Accesses that a nest does without: they leave its arena, and arrays with them that nothing else reads or writes.
+//! Accesses that a nest does without: they leave its arena, and arrays with them that nothing else reads or writes. Scalars that it
+//! need not fold.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Access, Arena, Array, ExprKind, Handle, Nest};
+use super::unused::roots_of_sweeps;
+use crate::ir::{Access, Arena, Array, Expr, ExprKind, Fold, Handle, HostValue, Nest};
 
 /// Removes accesses that nothing needs any more.
 pub fn remove_accesses(nest: &mut Nest, gone: &BTreeSet<Handle<Access>>) {
@@ -36,4 +38,48 @@ pub fn remove_accesses(nest: &mut Nest, gone: &BTreeSet<Handle<Access>>) {
     nest.index_arrays.iter_mut().for_each(|index| index.read = new_accesses[&index.read]);
     nest.step.grids.retain(|grid| new_arrays.contains_key(&grid.array));
     nest.step.grids.iter_mut().for_each(|grid| grid.array = new_arrays[&grid.array]);
+}
+
+/// Removes the accumulators that are such and that nothing reads, with their updates.
+pub fn remove_accumulators(nest: &mut Nest, is_such: impl Fn(&HostValue) -> bool) {
+    let folds = &nest.step.folds;
+    let compared = folds.comparisons.iter().flat_map(|it| [it.left, it.right]);
+    let values = folds.updates().into_iter().map(|update| update.value);
+    let parts = nest.reachable(roots_of_sweeps(nest).into_iter().chain(values).chain(compared));
+    let number = |part: &Handle<Expr>| match nest.exprs[*part].kind {
+        ExprKind::Accumulator(number) => Some(number),
+        _ => None,
+    };
+    let read: BTreeSet<usize> = parts.iter().filter_map(number).collect();
+    let all = nest.step.folds.accumulators.iter().enumerate();
+    let removed = all.filter(|(number, it)| !read.contains(number) && is_such(&nest.values[it.variable]));
+    let removed: BTreeSet<usize> = removed.map(|(number, _)| number).collect();
+    let renumbered = |number: usize| number - removed.range(..number).count();
+    for expr in nest.exprs.handles() {
+        if let ExprKind::Accumulator(number) = nest.exprs[expr].kind {
+            // An expression that nothing uses may name one that is gone.
+            let is_gone = removed.contains(&number);
+            nest.exprs[expr].kind = if is_gone { ExprKind::Int(0) } else { ExprKind::Accumulator(renumbered(number)) };
+        }
+    }
+    let folds = &mut nest.step.folds;
+    let all = std::mem::take(&mut folds.accumulators).into_iter().enumerate();
+    folds.accumulators = all.filter(|(number, _)| !removed.contains(number)).map(|(_, it)| it).collect();
+    folds.comparisons.iter_mut().for_each(|it| it.accumulator = renumbered(it.accumulator));
+    folds.actions.retain_mut(|action| keep_updates(action, &removed, &renumbered));
+}
+
+/// Whether something is left of an action without updates of these numbers; those that stay get their new ones.
+fn keep_updates(action: &mut Fold, removed: &BTreeSet<usize>, renumbered: &impl Fn(usize) -> usize) -> bool {
+    match action {
+        Fold::Loop(_, inner) => {
+            inner.retain_mut(|it| keep_updates(it, removed, renumbered));
+            !inner.is_empty()
+        }
+        Fold::Set(updates) => {
+            updates.retain(|it| !removed.contains(&it.accumulator));
+            updates.iter_mut().for_each(|it| it.accumulator = renumbered(it.accumulator));
+            !updates.is_empty()
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, ParamValue};
+use crate::ir::{Access, Array, Clock, Expr, ExprKind, Handle, HostValue, Loop, Nest, ParamValue, Statement};
 use crate::source::Diagnostic;
 
 /// For each dependence of a sweep on itself within a step the reads with their offsets, if constant.
@@ -35,12 +35,35 @@ fn gauss_seidel(nest: &Nest, statement: usize, own: &Reads) -> Diagnostic {
     let step = if nest.clock.has_steps() { "time step" } else { "sweep" };
     let message = format!("this assignment uses values of `{array}` that it computes in the same {step}");
     let error = Diagnostic::error("gauss-seidel", message, statement.span).because(distances(own, step));
+    let error = match numbers_of_buffers(nest, statement, own) {
+        Some([next, now]) => error.with_help(format!(
+            "if `{next}` and `{now}` always differ, let each iteration end with what tells it, as `{next} = 1 - {now};`, and give both \
+             their numbers where they are declared"
+        )),
+        None => error,
+    };
     with_reads(nest, error, own, &format!("this element was updated earlier in the {step}"))
         .with_help(format!(
             "if the values of `{array}` before the {step} are meant, write to a second array, and copy it back or swap the \
              pointers after the loops"
         ))
         .with_help(new_values(step))
+}
+
+/// The variables of the host that alone tell in each recorded step which part of an array a statement writes and which it reads.
+fn numbers_of_buffers<'n>(nest: &'n Nest, statement: &Statement, own: &Reads) -> Option<[&'n str; 2]> {
+    let number = |access: Handle<Access>| {
+        let params = nest.params_in(nest.accesses[access].subscripts.first().copied());
+        let param = params.first().filter(|_| params.len() == 1)?;
+        match nest.params[*param].value {
+            ParamValue::Variable(variable) => Some(nest.values.text(variable)),
+            _ => None,
+        }
+    };
+    let next = number(statement.write)?;
+    let mut reads = own.iter().flat_map(BTreeMap::keys).filter_map(|read| number(*read));
+    let now = reads.find(|now| *now != next)?;
+    matches!(nest.clock, Clock::Recorded { .. }).then_some([next, now])
 }
 
 fn new_values(step: &str) -> String {

@@ -28,6 +28,7 @@ mod declared;
 mod definitions;
 mod each_step;
 mod elements;
+mod equations;
 mod exchanges;
 mod fed;
 mod followed;
@@ -403,8 +404,10 @@ fn read_wide<'t>(
 ) -> Found<'t> {
     let read_alone = |mut step: Step<'t>| -> Found<'t> {
         let read = |turning: &Turning<'t>| read_step(program, root, mark, (&step, turning), folds);
-        let turning = Turning::of(program, &step).filter(|_| may_foresee);
-        let turned = turning.and_then(|turning| Some((read(&turning).ok()?, turning.foresight())));
+        let known = Turning::known(program, root, &step);
+        let turning = may_foresee.then(|| Turning::of(program, &step, known.as_ref())).flatten();
+        let mut all = turning.into_iter().chain(known);
+        let turned = all.find_map(|turning| Some((read(&turning).ok()?, turning.foresight())));
         let ((marked, lasting), foresees) = match turned {
             Some(turned) => turned,
             None => (read(&Turning::default())?, Foresight::Nothing),

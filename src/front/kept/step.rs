@@ -118,6 +118,11 @@ impl<'t> Step<'t> {
         !self.gaps.is_empty() && whole.start <= place.start && place.start < whole.end
     }
 
+    /// The loop around it.
+    pub fn outer(&self) -> Node<'t> {
+        self.origin.0
+    }
+
     /// What stands in the loop around it before the step, and behind it.
     pub fn beside(&self) -> (Vec<Node<'t>>, Vec<Node<'t>>) {
         let body = self.origin.0.child_by_field_name("body").filter(|body| body.kind() == "compound_statement");

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
+use super::equations::equations;
 use super::exchanges::{
     begins_with_one_of, declares_pointer, is_plain_dereference, is_pointer_element, is_real, may_be_pointer, rotates,
 };
@@ -22,13 +23,16 @@ use super::needs::is_variable;
 use super::program::Program;
 use super::step::{Foresight, Step, declares_for};
 use crate::front::Failable;
+use crate::front::removal::remove_accumulators;
 use crate::front::tree::{address_of, children, declared_identifier, fields, nodes_in, stores, strip_parentheses};
 use crate::ir::{Handle, HostValue, LeftPointer, Nest, Param, ParamValue, Replay};
 use crate::source::Diagnostic;
 
 /// The host's statements that are read as if they were of the step, too.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Turning<'t> {
+    /// Equations that hold where each iteration begins.
+    equations: Vec<Node<'t>>,
     /// Those directly before it.
     before: Vec<Node<'t>>,
     /// Those behind it and what else the host does, in the order in which they run.
@@ -36,13 +40,20 @@ pub struct Turning<'t> {
 }
 
 impl<'t> Turning<'t> {
-    /// Of a step; `None` if there are none.
-    pub fn of(program: &Program<'_, '_, 't>, step: &Step<'t>) -> Option<Self> {
+    /// What is known of numbers for sure; `None` if that is nothing.
+    pub fn known(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) -> Option<Self> {
+        let equations = equations(program, root, step);
+        (!equations.is_empty()).then(|| Self { equations, ..Self::default() })
+    }
+
+    /// Of a step, with what is `known`; `None` if there are none.
+    pub fn of(program: &Program<'_, '_, 't>, step: &Step<'t>, known: Option<&Self>) -> Option<Self> {
         let (before, behind) = step.beside();
         let chosen = before.iter().rev().take_while(|it| chooses(program, **it)).count();
         let (first, before) = before.split_at(before.len() - chosen);
         let before = before.to_vec();
-        let mut found = Self { before, behind: Vec::new() };
+        let equations = known.map_or_else(Vec::new, |it| it.equations.clone());
+        let mut found = Self { equations, before, behind: Vec::new() };
         for statement in behind.into_iter().chain(first.iter().copied()) {
             if found.exchanges(program, statement, step) {
                 found.behind.push(statement);
@@ -63,14 +74,18 @@ impl<'t> Turning<'t> {
         }
     }
 
-    /// How sure that is.
+    /// How sure that is. Equations foresee nothing.
     pub fn foresight(&self) -> Foresight {
-        if self.behind.is_empty() { Foresight::Certain } else { Foresight::Likely }
+        match (self.before.as_slice(), self.behind.as_slice()) {
+            ([], []) => Foresight::Nothing,
+            (_, []) => Foresight::Certain,
+            _ => Foresight::Likely,
+        }
     }
 
     /// The statements as they are put before the step.
     pub fn text_before(&self, program: &Program) -> String {
-        self.before.iter().map(|it| format!("{} ", one_line(program, *it))).collect()
+        self.equations.iter().chain(&self.before).map(|it| format!("{} ", one_line(program, *it))).collect()
     }
 
     /// The same behind it.
@@ -93,13 +108,17 @@ impl<'t> Turning<'t> {
     /// # Errors
     /// The step changes the same, or calls could not tell whether the host does as these statements say.
     pub fn leave_to_host(&self, nest: &mut Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -> Failable<()> {
-        let changed = self.changed(program);
+        let changed = self.changed(program, step);
         let is_changed = |value: &HostValue| changed.contains(&Changed::of(value));
         let (foreseen, left): (Vec<LeftPointer>, _) = std::mem::take(&mut nest.step.left_pointers)
             .into_iter()
             .partition(|it| is_changed(&nest.values[it.variable]));
         nest.step.left_pointers = left;
         nest.step.foreseen_pointers = foreseen;
+        if step.gaps.is_empty() {
+            // What a step that folds would make of scalars beside that, as of `old = new;`.
+            remove_accumulators(nest, is_changed);
+        }
         let values = &nest.values;
         nest.step.replay.retain_mut(|it| is_kept(it, &|scalar| !is_changed(&values[scalar])));
         let is_apart = !step.changes_one_of(program, &self.changed_apart(program, step, &changed));
@@ -121,9 +140,10 @@ impl<'t> Turning<'t> {
         changed.iter().filter(|it| !(it.is_element && leaves_pointers)).cloned().collect()
     }
 
-    /// What the statements change, themselves or in functions that they call.
-    fn changed(&self, program: &Program<'_, '_, 't>) -> BTreeSet<Changed> {
-        let all: Vec<Node> = self.before.iter().chain(&self.behind).copied().collect();
+    /// What the statements change, themselves or in functions that they call. What the step makes true it leaves itself.
+    fn changed(&self, program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSet<Changed> {
+        let equations = self.equations.iter().filter(|it| !step.has(**it));
+        let all: Vec<Node> = equations.chain(&self.before).chain(&self.behind).copied().collect();
         let bodies = program.bodies_of(all.clone(), |_| true);
         bodies.flat_map(|body| names::changed(program.unit, body, all.contains(&body))).collect()
     }

@@ -49,8 +49,6 @@ const CIRCLES: [(&[&str], &str); 3] = [
     (
         &[
             "front::arrays",
-            "front::calls",
-            "front::classification",
             "front::counters",
             "front::counting",
             "front::coverage",

@@ -5,13 +5,12 @@
 
 use tree_sitter::Node;
 
-use super::calls::defined_name;
 use super::grids::allocation;
 use super::polynomial::Polynomial;
 use super::reader::Reader;
 use super::tree::{
-    address_of, assigned, children, declared_identifier, fields, is_loop, named, nodes_in, parameter_list,
-    plain_assignment, strip_parentheses, subscripted, target, without_casts,
+    address_of, assigned, children, declared_identifier, defined_name, fields, is_loop, named, nodes_in,
+    parameter_list, plain_assignment, strip_parentheses, subscripted, target, without_casts,
 };
 use super::types::CType;
 use crate::ir::{Expr, Handle, HostValue, ScalarType};

@@ -8,7 +8,7 @@ use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::reader::Reader;
 use super::symbols::{Symbol, Variable};
-use super::tree::{Unit, children, innermost_function, parameter_list, walk};
+use super::tree::{Unit, children, defined_name, parameter_list, walk};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, NAN, ScalarType, UnaryOp};
 use crate::source::{Diagnostic, Span};
@@ -221,12 +221,6 @@ impl<'t> Reader<'_, '_, 't> {
         let is_extern = super::declarations::has_word(self.unit, definition, "storage_class_specifier", "extern");
         is_extern && !self.unit.is_own(definition.start_byte())
     }
-}
-
-/// The name of the function that is defined.
-pub fn defined_name<'u>(unit: &'u Unit, definition: Node) -> Option<&'u str> {
-    let function = innermost_function(definition.child_by_field_name("declarator")?)?;
-    Some(unit.text(super::tree::declared_identifier(function)?))
 }
 
 /// The type of what C calls `INFINITY`, `HUGE_VAL` and `HUGE_VALF` expand to.

@@ -31,7 +31,8 @@ impl Unit<'_> {
             (self.text, self.plain_types) = (corrected.text, corrected.plain_types);
             return Some(tree);
         }
-        let tree = self.parse_anew()?;
+        let like = self.parsed.borrow().nearest(&self.text);
+        let tree = self.parse_anew(like)?;
         self.parsed.borrow_mut().keep(given, self.given(), &tree);
         Some(tree)
     }
@@ -41,20 +42,18 @@ impl Unit<'_> {
         Given { text: self.text.clone(), plain_types: self.plain_types.clone() }
     }
 
-    fn parse_anew(&mut self) -> Option<Tree> {
+    /// Parses the text, of one `like` it only what is not in that.
+    fn parse_anew(&mut self, mut like: Option<(String, Tree)>) -> Option<Tree> {
         loop {
-            let tree = self.parse_text()?;
+            let tree = self.parse_text(like.as_ref().map(|(text, tree)| (text.as_str(), tree)))?;
             let misread = find_misread(self, tree.root_node());
-            if misread.is_empty() {
-                let selections = find_selections(self, tree.root_node());
-                if selections.is_empty() {
-                    return Some(tree);
-                }
-                selections.iter().for_each(|selection| self.select(selection));
+            let selections = if misread.is_empty() { find_selections(self, tree.root_node()) } else { Vec::new() };
+            if misread.is_empty() && selections.is_empty() {
+                return Some(tree);
             }
-            for place in misread {
-                self.correct(place);
-            }
+            like = Some((self.text.clone(), tree.clone()));
+            selections.iter().for_each(|selection| self.select(selection));
+            misread.into_iter().for_each(|place| self.correct(place));
         }
     }
 

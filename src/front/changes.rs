@@ -87,7 +87,9 @@ impl<'t> Reader<'_, '_, 't> {
             if child.kind() == "call_expression" {
                 self.collect_called(child, names, changed);
             }
-            self.collect_changed(child, names, changed);
+            if child.named_child_count() > 0 {
+                self.collect_changed(child, names, changed);
+            }
         }
         names.hidden.truncate(mark);
     }

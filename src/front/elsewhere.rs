@@ -10,7 +10,7 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use super::Failable;
-use super::declarations::{Scope, has_word, names_of_file};
+use super::declarations::{Scope, has_word};
 use super::file_names::FileNames;
 use super::reader::Reader;
 use super::symbols::Variable;
@@ -22,23 +22,19 @@ use crate::source::{directive_words, directives};
 impl<'t> Reader<'_, '_, 't> {
     /// What names mean in the file in which a place is. The variables that files share are those of the file of the nest, or of the
     /// first file that has one.
-    pub fn names_of_file(&mut self, root: Node<'t>, place: usize) -> Rc<FileNames<'t>> {
+    pub fn names_of_file(&mut self, place: usize) -> Rc<FileNames<'t>> {
         let start = self.unit.section(place).start;
         if let Some(known) = self.functions.names.get(&start) {
             return Rc::clone(known);
         }
-        let mut names = self.names_of_file_alone(root, place);
-        if self.unit.file_at(place).is_some() {
-            Rc::make_mut(&mut names).share(&self.shared());
-        }
+        let names = if self.unit.file_at(place).is_some() {
+            let shared = self.shared();
+            self.file.names_that_share(self.unit, place, (self.function_start(), &shared))
+        } else {
+            self.file.names(self.unit, place)
+        };
         self.functions.names.insert(start, Rc::clone(&names));
         names
-    }
-
-    fn names_of_file_alone(&mut self, root: Node<'t>, place: usize) -> Rc<FileNames<'t>> {
-        let unit = self.unit;
-        let names = || Rc::new(names_of_file(unit, root, place));
-        Rc::clone(self.functions.names_alone.entry(unit.section(place).start).or_insert_with(names))
     }
 
     /// Where the variables are declared first that the files of the program share.
@@ -66,7 +62,7 @@ impl<'t> Reader<'_, '_, 't> {
         if self.functions.files.is_empty() {
             let ends = self.unit.other_files().into_iter().rev().map(|file| file.end - 1);
             let places: Vec<usize> = ends.chain([self.function_start()]).collect();
-            let file = |place| Scope::within(self.names_of_file_alone(root, place), self.unit, &[root], place);
+            let file = |place| Scope::within(self.file.names(self.unit, place), self.unit, &[root], place);
             self.functions.files = places.into_iter().map(file).collect();
         }
     }

@@ -2,9 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::calls::defined_name;
 use super::reader::Reader;
-use super::tree::{address_of, ancestors, assigned, children, nodes_in, strip_parentheses};
+use super::tree::{address_of, ancestors, assigned, children, defined_name, nodes_in, strip_parentheses};
 
 impl<'t> Reader<'_, '_, 't> {
     /// Whether `expression` is plain arithmetic of variables that have not changed since the place `since`.

@@ -9,16 +9,16 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use super::Failable;
-use super::calls::defined_name;
 use super::declarations::{Scope, has_word};
 use super::exits::Exit;
 use super::expressions::Value;
 use super::file_names::FileNames;
+use super::file_tree::Definitions;
 use super::function_pointers::Callee;
 use super::qualifiers::Qualifiers;
 use super::reader::Reader;
 use super::syntax::check_syntax;
-use super::tree::{Shared, ancestors, children, function_definitions, nodes_in, parameter_list, strip_parentheses};
+use super::tree::{Shared, ancestors, children, defined_name, nodes_in, parameter_list, strip_parentheses};
 use super::types::CType;
 use crate::ir::{Expr, Handle, HostValue};
 use crate::source::{Diagnostic, Span};
@@ -42,14 +42,12 @@ pub struct Frame<'t> {
 /// What the file defines, and what names mean in it.
 #[derive(Default)]
 pub struct Functions<'t> {
-    /// By name, those of all files; found when the first call is read.
-    definitions: Option<BTreeMap<String, Vec<Node<'t>>>>,
+    /// Those of all files; found when the first call is read.
+    definitions: Option<Rc<Definitions<'t>>>,
     /// What names mean at the start of a body, by where it starts.
     scopes: BTreeMap<usize, Scope<'t>>,
     /// What the names of files mean, by where these start; those that files share are the same.
     pub names: BTreeMap<usize, Rc<FileNames<'t>>>,
-    /// The same for each file alone.
-    pub names_alone: BTreeMap<usize, Rc<FileNames<'t>>>,
     /// Where the variables are declared first that files share, if that has been asked.
     pub shared: Option<Rc<Shared>>,
     /// Whether a function of another file than that of the nest has been read.
@@ -63,13 +61,6 @@ pub struct Functions<'t> {
     pub values: OnceCell<BTreeMap<String, Vec<Range<usize>>>>,
 }
 
-impl<'t> Functions<'t> {
-    /// Those of a program of which these names of the file that begins at `start` are known.
-    pub fn beside(start: usize, names: Rc<FileNames<'t>>) -> Self {
-        Self { names_alone: BTreeMap::from([(start, names)]), ..Self::default() }
-    }
-}
-
 impl<'t> Reader<'_, '_, 't> {
     /// The definition of the function that `name` stands for at the present place, if the program has it.
     pub fn definition(&mut self, name: &str) -> Option<Node<'t>> {
@@ -77,7 +68,7 @@ impl<'t> Reader<'_, '_, 't> {
         let declared_at = variable.declared_at;
         let found = self.defined_at(name, declared_at)?;
         // A function within a function may hide it; a prototype there does not.
-        let all = self.functions.definitions.iter().flat_map(BTreeMap::values).flatten();
+        let all = self.functions.definitions.iter().flat_map(|it| it.values()).flatten();
         let mut around = all.filter(|it| it.byte_range().contains(&declared_at));
         let hides = |it: &Node<'t>| {
             let body = it.child_by_field_name("body").filter(|body| body.byte_range().contains(&declared_at));
@@ -94,25 +85,12 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The definition of the function that the file-scope name `name` stands for at `place`.
     pub fn defined_at(&mut self, name: &str, place: usize) -> Option<Node<'t>> {
-        if self.functions.definitions.is_none() {
-            self.functions.definitions = Some(self.definitions());
-        }
-        let all = self.functions.definitions.as_ref()?.get(name)?;
+        let known = self.functions.definitions.get_or_insert_with(|| self.file.definitions(self.unit));
+        let all = known.get(name)?;
         let here = self.unit.section(place);
         let is_static = |it: &Node<'t>| has_word(self.unit, *it, "storage_class_specifier", "static");
         let own = all.iter().find(|it| here.contains(&it.start_byte()));
         own.or_else(|| all.iter().find(|it| !is_static(it))).copied()
-    }
-
-    fn definitions(&self) -> BTreeMap<String, Vec<Node<'t>>> {
-        let mut found: BTreeMap<String, Vec<Node<'t>>> = BTreeMap::new();
-        let Some(file) = self.ancestors.last() else { return found };
-        for definition in function_definitions(*file).into_iter().filter(|it| self.unit.is_own(it.start_byte())) {
-            if let Some(name) = defined_name(self.unit, definition) {
-                found.entry(name.to_owned()).or_default().push(definition);
-            }
-        }
-        found
     }
 
     /// Executes the body of `definition` for the call `node`; `None` if it returns nothing.
@@ -241,7 +219,7 @@ impl<'t> Reader<'_, '_, 't> {
             return Scope::default();
         };
         let (root, place) = (*root, body.start_byte());
-        let names = self.names_of_file(root, place);
+        let names = self.names_of_file(place);
         let mut scope = Scope::within(names, self.unit, &ancestors(root, body), place);
         if self.unit.file_at(place).is_some() {
             scope.share(&self.shared());

@@ -6,12 +6,12 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::calls::defined_name;
 use super::declarations::has_word;
 use super::reader::{Binding, Reader};
 use super::symbols::Variable;
 use super::tree::{
-    ancestors, assigned, children, declared_identifier, mentions, named, nodes_in, parameter_list, strip_parentheses,
+    ancestors, assigned, children, declared_identifier, defined_name, mentions, named, nodes_in, parameter_list,
+    strip_parentheses,
 };
 use super::types::{CType, words};
 use crate::ir::{Handle, HostValue};

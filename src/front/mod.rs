@@ -48,6 +48,7 @@ mod extremes;
 mod extensions;
 mod failable;
 mod file_names;
+mod file_tree;
 mod filled;
 mod fixed;
 mod fixed_elements;
@@ -153,7 +154,7 @@ mod whole_loops;
 #[cfg(test)]
 mod tests;
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::Tree;
 
 use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas, tokens};
 
@@ -166,6 +167,7 @@ pub use marked::MarkedNest;
 pub use nest_names::tuned_name;
 
 use clashes::{Clashes, find_clashes};
+use file_tree::FileTree;
 use held::with_values;
 use kept::{find_chains, read_kept};
 use limits::{MAX_NESTS, check_depth};
@@ -223,11 +225,12 @@ pub fn read_nests(
     if !errors.is_empty() {
         return vec![Err(errors)];
     }
+    let file = FileTree::new(tree.root_node());
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
         let readings = Readings::default();
         let mark = Mark { index, pragma, clauses: &clauses, readings: &readings };
-        let read = |unit: &Unit| read_marked(unit, tree.root_node(), mark);
+        let read = |unit: &Unit| read_marked(unit, &file, mark);
         with_values(&unit, &clauses.values, read).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
@@ -295,8 +298,9 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
 
 /// Reads a nest that the driver runs as a whole or, if there is none, the step of a loop that the host keeps: each with scalars
 /// that carry data as arrays of one element, if it is refused for them.
-fn read_marked(unit: &Unit, root: Node, mark: Mark) -> Failable<MarkedNest> {
-    let whole = |unit: &Unit| read_nest(unit, root, mark);
+fn read_marked(unit: &Unit, file: &FileTree, mark: Mark) -> Failable<MarkedNest> {
+    let root = file.root;
+    let whole = |unit: &Unit| read_nest(unit, file, mark);
     let refusal = match or_with_scalars_stored(unit, whole) {
         Ok(mut nest) => {
             kept::check_not_vouched(mark.clauses)?;
@@ -306,7 +310,7 @@ fn read_marked(unit: &Unit, root: Node, mark: Mark) -> Failable<MarkedNest> {
         Err(refusal) => refusal,
     };
     let kept_or_folding = |unit: &Unit| match read_kept(unit, root, mark, &refusal) {
-        Ok(None) => read_folding(unit, root, mark, &refusal)
+        Ok(None) => read_folding(unit, file, mark, &refusal)
             .ok_or_else(|| kept::refusal_of_values(unit, root, mark, &refusal).unwrap_or_else(|| refusal.clone())),
         Ok(Some(nest)) => Ok(nest),
         Err(refusal) => Err(refusal),

@@ -10,9 +10,10 @@ use super::Failable;
 use super::control_flow::ControlFlow;
 use super::counters::Counter;
 use super::coverage::Partly;
-use super::declarations::{Scope, names_of_file};
+use super::declarations::Scope;
 use super::digits::Counting;
 use super::exits::{Exit, Jump};
+use super::file_tree::FileTree;
 use super::folds::Drafts;
 use super::frames::{Frame, Functions};
 use super::function_pointers::Callee;
@@ -40,6 +41,8 @@ pub type Elements = Rc<BTreeMap<Vec<usize>, Constant>>;
 pub struct Reader<'u, 's, 't> {
     /// The text and its tree's way back to the original file.
     pub unit: &'u Unit<'s>,
+    /// Its tree.
+    pub file: FileTree<'t>,
     /// The nest.
     pub node: Node<'t>,
     /// The nodes around the nest, innermost first.
@@ -273,15 +276,16 @@ pub struct BlockCopy {
 
 impl<'u, 's, 't> Reader<'u, 's, 't> {
     /// Starts to read the nest `node`.
-    pub fn new(unit: &'u Unit<'s>, root: Node<'t>, node: Node<'t>) -> Self {
-        let ancestors = ancestors(root, node);
+    pub fn new(unit: &'u Unit<'s>, file: &FileTree<'t>, node: Node<'t>) -> Self {
+        let ancestors = ancestors(file.root, node);
         let control_flow = unit.ways.clone().unwrap_or_else(|| ControlFlow::around(unit, &ancestors, node));
         let place = node.start_byte();
-        let names = Rc::new(names_of_file(unit, root, place));
+        let names = file.names(unit, place);
         let mut reader = Self {
             unit,
+            file: file.clone(),
             node,
-            scope: Scope::within(Rc::clone(&names), unit, &ancestors, place),
+            scope: Scope::within(names, unit, &ancestors, place),
             ancestors,
             nest: Nest::default(),
             facts: Vec::new(),
@@ -298,7 +302,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             jumps: Vec::new(),
             has_ended: false,
             frames: Vec::new(),
-            functions: Functions::beside(unit.section(place).start, names),
+            functions: Functions::default(),
             changing: Vec::new(),
             restored: BTreeSet::new(),
             declared_in: BTreeMap::new(),
@@ -338,8 +342,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
         };
         reader.hold_values();
         reader.hold_equal_sizes();
-        let file = unit.section(node.start_byte());
-        reader.functions.names.insert(file.start, Rc::clone(reader.scope.file()));
+        reader.functions.names.insert(unit.section(place).start, Rc::clone(reader.scope.file()));
         reader
     }
 

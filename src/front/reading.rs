@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::failable::Failable;
+use super::file_tree::FileTree;
 use super::limits::check_ranks;
 use super::marked::MarkedNest;
 use super::marked_loop::{extent, marked_loop};
@@ -21,12 +22,12 @@ use crate::source::Diagnostic;
 ///
 /// # Errors
 /// Why there is none.
-pub fn read_nest(unit: &Unit, root: Node, mark: Mark) -> Failable<MarkedNest> {
-    let node = marked_loop(unit, root, mark.index, mark.pragma)?;
+pub fn read_nest(unit: &Unit, file: &FileTree, mark: Mark) -> Failable<MarkedNest> {
+    let node = marked_loop(unit, file.root, mark.index, mark.pragma)?;
     check_syntax(unit, node)?;
-    let read = |scalars, rows| read_with(unit, root, node, mark, (scalars, rows));
+    let read = |scalars, rows| read_with(unit, file, node, mark, (scalars, rows));
     let read_by_rules = |rows| match read(Scalars::Own, rows) {
-        Err(refusal) if may_follow_a_rule(&refusal) => match find_rules(unit, root, node)? {
+        Err(refusal) if may_follow_a_rule(&refusal) => match find_rules(unit, file, node)? {
             Some(rules) => read(Scalars::Ruled(rules), rows),
             None => Err(refusal),
         },
@@ -36,9 +37,9 @@ pub fn read_nest(unit: &Unit, root: Node, mark: Mark) -> Failable<MarkedNest> {
 }
 
 /// Reads loops over space that fold scalars over their points, if they are refused for that alone.
-pub fn read_folding(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> Option<MarkedNest> {
-    let node = marked_loop(unit, root, mark.index, mark.pragma).ok().filter(|_| may_fold(refusal))?;
-    let marked = read_with(unit, root, node, mark, (Scalars::Folded, Rows::Fixed)).ok()?;
+pub fn read_folding(unit: &Unit, file: &FileTree, mark: Mark, refusal: &Diagnostic) -> Option<MarkedNest> {
+    let node = marked_loop(unit, file.root, mark.index, mark.pragma).ok().filter(|_| may_fold(refusal))?;
+    let marked = read_with(unit, file, node, mark, (Scalars::Folded, Rows::Fixed)).ok()?;
     let MarkedNest { nest, .. } = &marked;
     (nest.clock == Clock::Once && !nest.step.folds.accumulators.is_empty()).then_some(marked)
 }
@@ -80,12 +81,12 @@ pub enum Scalars {
 /// Reads the nest at `node` with what is known of the scalars that its steps change.
 pub fn read_with<'t>(
     unit: &Unit,
-    root: Node<'t>,
+    file: &FileTree<'t>,
     node: Node<'t>,
     Mark { index, pragma, clauses, .. }: Mark,
     (scalars, rows): (Scalars, Rows),
 ) -> Failable<MarkedNest> {
-    let mut reader = Reader::new(unit, root, node);
+    let mut reader = Reader::new(unit, file, node);
     reader.exchanges_rows = rows == Rows::Exchanged;
     match scalars {
         Scalars::Own => {}
@@ -107,7 +108,7 @@ pub fn read_with<'t>(
     }
     reader.check_index_arrays()?;
     reader.check_stated_values(&clauses.values)?;
-    let extents = read_extents(&mut reader, root, index)?;
+    let extents = read_extents(&mut reader, file.root, index)?;
     let clauses = reader.clauses(clauses.clone());
     reader.resolve_storage(node, &extents)?;
     reader.check_rules()?;

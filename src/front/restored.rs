@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::headers::declares;
 use super::numbers::Constant;
 use super::reader::{Binding, Change, Reader};
-use super::tree::{children, mentions, nodes_in, plain_assignment, strip_parentheses, takes_address_in};
+use super::tree::{child_around, children, mentions, nodes_in, plain_assignment, strip_parentheses, takes_address_in};
 use crate::ir::{Expr, ExprKind, Handle, HostValue};
 
 impl<'t> Reader<'_, '_, 't> {
@@ -47,9 +47,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether `&name` stands in the function around a declaration.
     fn function_takes_address(&self, name: &str, declared_at: usize) -> bool {
         let Some(file) = self.ancestors.last() else { return true };
-        let functions = children(*file).into_iter().filter(|part| part.kind() == "function_definition");
-        let mut around = functions.filter(|function| function.byte_range().contains(&declared_at));
-        around.next().is_none_or(|function| takes_address_in(self.unit, function, name))
+        let around = child_around(*file, declared_at).filter(|it| it.kind() == "function_definition");
+        around.is_none_or(|function| takes_address_in(self.unit, function, name))
     }
 
     /// The constant that a value of a scalar is.

@@ -3,12 +3,11 @@
 use tree_sitter::Node;
 
 use super::Failable;
-use super::calls::defined_name;
 use super::exits::Exit;
 use super::expressions::Value;
 use super::frames::Frame;
 use super::reader::Reader;
-use super::tree::{children, nodes_in};
+use super::tree::{children, defined_name, nodes_in};
 use super::types::CType;
 use crate::ir::ExprKind;
 

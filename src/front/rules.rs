@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::Failable;
+use super::file_tree::FileTree;
 use super::forms::Form;
 use super::reader::{Binding, Change, Reader};
 use super::tree::Unit;
@@ -63,8 +64,8 @@ pub fn may_follow_a_rule(refusal: &Diagnostic) -> bool {
 ///
 /// # Errors
 /// The nest is refused whatever such scalars hold.
-pub fn find_rules<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>) -> Failable<Option<Rules>> {
-    let mut scout = Reader::new(unit, root, node);
+pub fn find_rules<'t>(unit: &Unit, file: &FileTree<'t>, node: Node<'t>) -> Failable<Option<Rules>> {
+    let mut scout = Reader::new(unit, file, node);
     scout.rules.is_scout = true;
     scout.find_scratch(node);
     scout.for_statement(node)?;
@@ -82,8 +83,13 @@ pub fn find_rules<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>) -> Failable<O
 ///
 /// # Errors
 /// The nest is refused whatever such scalars hold.
-pub fn find_rules_of_step<'t>(unit: &Unit, root: Node<'t>, node: Node<'t>, folds: bool) -> Failable<Option<Rules>> {
-    let mut scout = Reader::new(unit, root, node);
+pub fn find_rules_of_step<'t>(
+    unit: &Unit,
+    file: &FileTree<'t>,
+    node: Node<'t>,
+    folds: bool,
+) -> Failable<Option<Rules>> {
+    let mut scout = Reader::new(unit, file, node);
     scout.rules.is_scout = true;
     scout.rules.is_of_kept = true;
     scout.folds.are_allowed = folds;

@@ -6,12 +6,11 @@
 
 use tree_sitter::Node;
 
-use super::calls::defined_name;
 use super::declarations::has_word;
 use super::reader::Reader;
 use super::tree::{
-    Unit, address_of, assigned, children, declared_identifier, fields, mentions, named, nodes_in, plain_assignment,
-    strip_parentheses, subscripted, takes_address_in,
+    Unit, address_of, assigned, children, declared_identifier, defined_name, fields, mentions, named, nodes_in,
+    plain_assignment, strip_parentheses, subscripted, takes_address_in,
 };
 use super::types::{CType, base_type, declared};
 

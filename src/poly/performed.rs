@@ -4,6 +4,7 @@
 //! And `!(i == n - 1 && wall(j))` holds before the last `i`, whatever `wall` says.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use isl_bindings::{DimKind, Map, Set};
 
@@ -49,13 +50,22 @@ fn elements_of(memory: &Memory<'_>, accesses: &[Handle<Access>]) -> Result<Optio
     let Some((first, _)) = made.first().filter(|_| open.conditions.len() <= MOST_OPEN) else { return Ok(None) };
     let head = format!("{}{{ I[{}] : ", memory.names.prefix(), memory.instance(accesses[0]).join(", "));
     let (mut all, mut surely) = (first.clone(), None);
+    let nothing = Set::parse(&memory.context, &format!("{head}0 = 1 }}"))?;
+    // Most conditions are the same for several outcomes.
+    let mut known: BTreeMap<(usize, String), Set> = BTreeMap::new();
     for outcome in 0..1 << open.conditions.len() {
-        let mut instances = Set::parse(&memory.context, &format!("{head}0 = 1 }}"))?;
-        for (map, condition) in &made {
-            let Ok(holds) = Set::parse(&memory.context, &format!("{head}{} }}", condition.text(outcome))) else {
-                return Ok(None);
+        let mut instances = nothing.clone();
+        for (number, (map, condition)) in made.iter().enumerate() {
+            let of_outcome = match known.entry((number, condition.text(outcome))) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let Ok(holds) = Set::parse(&memory.context, &format!("{head}{} }}", new.key().1)) else {
+                        return Ok(None);
+                    };
+                    new.insert(map.domain()?.intersect(&holds)?)
+                }
             };
-            instances = instances.union(&map.domain()?.intersect(&holds)?)?;
+            instances = instances.union(of_outcome)?;
         }
         surely = Some(surely.map_or_else(|| Ok(instances.clone()), |surely: Set| surely.intersect(&instances))?);
     }

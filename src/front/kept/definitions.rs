@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
-use crate::front::calls::defined_name;
 use crate::front::declarations::has_word;
-use crate::front::tree::{Unit, children, declared_identifier, fields, function_definitions, nodes_in};
+use crate::front::tree::{Unit, children, declared_identifier, defined_name, fields, function_definitions, nodes_in};
 
 /// Those below `root` by their names, copies once.
 pub fn definitions<'p, 't>(unit: &'p Unit, root: Node<'t>) -> BTreeMap<&'p str, Vec<Node<'t>>> {

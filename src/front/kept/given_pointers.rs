@@ -5,9 +5,9 @@
 
 use tree_sitter::Node;
 
-use crate::front::calls::{defined_name, is_known_to_nests};
+use crate::front::calls::is_known_to_nests;
 use crate::front::declarations::Scope;
-use crate::front::tree::{Unit, ancestors, assigned, children, nodes_in};
+use crate::front::tree::{Unit, ancestors, assigned, children, defined_name, nodes_in};
 use crate::front::types::CType;
 
 /// Whether code, which names no such pointer, leaves all pointers as they are whose addresses others have: it stores numbers that are no

@@ -19,6 +19,7 @@ use super::turning::Turning;
 use super::versions::Versions;
 use super::wheels::put_on_wheels;
 use crate::front::Failable;
+use crate::front::file_tree::FileTree;
 use crate::front::marked::MarkedNest;
 use crate::front::reading::{self, Scalars, with_rows};
 use crate::front::readings::Mark;
@@ -144,13 +145,14 @@ fn read_text(mut unit: Unit, start: usize, mark: Mark, folds: bool) -> Failable<
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", mark.pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let read = |scalars, rows| reading::read_with(&unit, root, node, mark, (scalars, rows));
+    let file = FileTree::new(root);
+    let read = |scalars, rows| reading::read_with(&unit, &file, node, mark, (scalars, rows));
     with_rows(|rows| {
         let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {
             Err(refusal) if may_follow_a_rule(&refusal) => refusal,
             found => return found,
         };
-        let Ok(Some(rules)) = find_rules_of_step(&unit, root, node, folds) else { return Err(refusal) };
+        let Ok(Some(rules)) = find_rules_of_step(&unit, &file, node, folds) else { return Err(refusal) };
         let scalars = if folds { Scalars::FoldedAndRuled(rules) } else { Scalars::Ruled(rules) };
         read(scalars, rows).map_err(|_| refusal)
     })

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
+mod edit;
 mod nodes;
 mod parsed;
 mod prepared;
@@ -17,10 +18,12 @@ use super::packing::Packing;
 use super::wanted::{Taken, Wanted};
 use crate::front::Failable;
 use crate::source::{Beside, Diagnostic, Header, Pragma, Preprocessed, SourceFile, Span, tokens};
+pub use edit::Edit;
+use edit::edited;
 pub use nodes::{
-    addressed, ancestors, assigned, assigned_element, children, children_within, declared_identifier, fields,
-    first_identifier, function_definitions, innermost_function, is_assigned, is_loop, loop_at, node_at, nodes_in,
-    parameter_list, stores, strip_parentheses, subscripted, target, walk, without_casts,
+    addressed, ancestors, assigned, assigned_element, child_around, children, children_within, declared_identifier,
+    fields, first_identifier, function_definitions, innermost_function, is_assigned, is_loop, loop_at, node_at,
+    nodes_in, parameter_list, stores, strip_parentheses, subscripted, target, walk, without_casts,
 };
 pub use parsed::{Given, Parsed, Shared};
 pub use prepared::Prepared;
@@ -114,8 +117,9 @@ impl<'s> Unit<'s> {
         Prepared { text, pragmas, sections, marks, constructs, plain_types, type_attributes, packing, extents }
     }
 
-    /// Parses the text as it is; `None` if it is so far from C that recovery from its errors would take too long.
-    pub fn parse_text(&self) -> Option<Tree> {
+    /// Parses the text as it is, and of one that has been parsed only what is not in that; `None` if it is so far from C that recovery
+    /// from its errors would take too long.
+    pub fn parse_text(&self, like: Option<(&str, &Tree)>) -> Option<Tree> {
         let mut parser = Parser::new();
         parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
         let bytes = self.text.as_bytes();
@@ -127,7 +131,8 @@ impl<'s> Unit<'s> {
             if is_hopeless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let options = ParseOptions::new().progress_callback(&mut progress);
-        parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))
+        let like = like.map(|(text, tree)| edited(tree, &Edit::between(text, &self.text)));
+        parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), like.as_ref(), Some(options))
     }
 
     /// Where the text begins that stands behind a pragma.
@@ -148,10 +153,9 @@ impl<'s> Unit<'s> {
     /// Whether `&name` stands anywhere where that may be the variable which is declared at this place: in the same function, or for one
     /// of the file's in all of them. Another reading may have found the place in a text to which something was added: then, too.
     pub fn takes_address_of(&self, root: Node, name: &str, declared_at: usize) -> bool {
-        let functions = || children(root).into_iter().filter(|part| part.kind() == "function_definition");
         let declarator = self.text.get(declared_at..).unwrap_or_default().trim_start_matches(['*', '(', ' ']);
-        let is_around = |it: &Node| it.byte_range().contains(&declared_at) && !self.text(*it).contains("extern");
-        let around = || functions().find(is_around).filter(|_| declarator.starts_with(name));
+        let is_function = |it: &Node| it.kind() == "function_definition" && !self.text(*it).contains("extern");
+        let around = || child_around(root, declared_at).filter(is_function).filter(|_| declarator.starts_with(name));
         self.takes_address(root, name) && around().is_none_or(|function| takes_address_in(self, function, name))
     }
 
@@ -299,6 +303,12 @@ pub fn plain_assignment<'t>(unit: &Unit, expression: Node<'t>) -> Option<(Node<'
 pub fn takes_address_in(unit: &Unit, node: Node, name: &str) -> bool {
     let mut places = nodes_in(node).filter_map(|part| address_of(unit, part));
     unit.text[node.byte_range()].contains(name) && places.any(|place| unit.text(addressed(place)) == name)
+}
+
+/// The name of the function that is defined.
+pub fn defined_name<'u>(unit: &'u Unit, definition: Node) -> Option<&'u str> {
+    let function = innermost_function(definition.child_by_field_name("declarator")?)?;
+    Some(unit.text(declared_identifier(function)?))
 }
 
 /// Whether the identifier `name` stands anywhere in `node`.

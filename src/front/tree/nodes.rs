@@ -11,6 +11,11 @@ pub fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
 }
 
+/// The child of `node` that is around a place.
+pub fn child_around(node: Node, place: usize) -> Option<Node> {
+    node.first_child_for_byte(place).filter(|child| child.byte_range().contains(&place))
+}
+
 /// Those of them that lie in `range`.
 pub fn children_within<'t>(node: Node<'t>, range: Range<usize>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
@@ -126,7 +131,7 @@ pub fn first_identifier(node: Node) -> Option<Node> {
 }
 
 /// Whether code stores such an element.
-pub fn stores(code: Node, is_such: impl Fn(Node) -> bool) -> bool {
+pub fn stores<'t>(code: Node<'t>, is_such: impl Fn(Node<'t>) -> bool) -> bool {
     nodes_in(code).any(|node| assigned_element(node).is_some_and(&is_such))
 }
 

@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use tree_sitter::Tree;
 
+use super::Edit;
+
 /// So many texts are kept.
 const MAX_KEPT: usize = 8;
 
@@ -34,6 +36,13 @@ impl Parsed {
     pub fn find(&self, given: &Given) -> Option<(Given, Tree)> {
         let known = self.kept.iter().find(|(known, ..)| known == given)?;
         Some((known.1.clone(), known.2.clone()))
+    }
+
+    /// The text, as it was corrected, of which the least has to be parsed anew for another one, and its tree.
+    pub fn nearest(&self, text: &str) -> Option<(String, Tree)> {
+        let all = self.kept.iter().map(|(_, corrected, tree)| (&corrected.text, tree));
+        let (known, tree) = all.min_by_key(|(known, _)| Edit::between(known, text).length())?;
+        Some((known.clone(), tree.clone()))
     }
 
     /// Keeps the tree of a text.

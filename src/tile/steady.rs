@@ -25,6 +25,8 @@ pub struct Steady {
     period: usize,
     /// So many of the last levels store.
     stored: usize,
+    /// The last level reads no level more than so many before it, which may be more than those before it do.
+    reach: usize,
     levels: usize,
 }
 
@@ -46,6 +48,7 @@ impl Steady {
             hi: vec![0; tile.core.len()],
             period: period(recurrences),
             stored: stored_levels(tile),
+            reach: reach_of_last(stream),
             levels: tile.levels,
         };
         if tile.levels > 2 {
@@ -59,10 +62,11 @@ impl Steady {
     }
 
     /// Depths less than the tile's for which its text is good, in falling order: about halves, and the least ones, so that
-    /// few launches make up any remainder. No level that stores may be left out: its slot would be taken for written.
+    /// few launches make up any remainder. No level that stores may be left out, as its slot would be taken for written, nor one that
+    /// the last level reads.
     pub fn shorter(&self) -> Vec<usize> {
         let is_same = |levels: &usize| *levels < self.levels && (self.levels - levels).is_multiple_of(self.period);
-        let least = (self.first.max(1) + 1).max(self.stored);
+        let least = (self.first.max(self.reach).max(1) + 1).max(self.stored);
         let rounded = |levels: usize| (least..=levels).rev().find(is_same);
         let halves = std::iter::successors(rounded(self.levels / 2), |levels| rounded(levels / 2));
         let mut depths: Vec<usize> = halves.chain([least, least + 1].into_iter().filter(is_same)).collect();
@@ -135,6 +139,13 @@ fn first_levels(stream: StreamTile<'_>) -> usize {
     let is_input = |tap: &Tap| matches!(stream.pipeline.windows[tap.window].producer, Producer::Input { .. });
     let reading = stream.stages().filter(|at| at.piped.last().reads.values().any(is_input));
     reading.map(|at| at.stage.level + 1).max().unwrap_or(0)
+}
+
+/// How many levels before it the last level reads.
+fn reach_of_last(stream: StreamTile<'_>) -> usize {
+    let last = stream.stages().filter(|at| at.stage.level + 1 == stream.tile.levels);
+    let levels = last.flat_map(|at| taps(stream, at)).filter_map(|(_, before, ..)| before);
+    levels.max().unwrap_or(0)
 }
 
 /// Whether what no sweep writes is read from another slot in each step.

@@ -254,3 +254,23 @@ void f(int n, int m, int steps, double u[2][n][m]) {
     assert_eq!(steady(text, 2), None);
     assert_eq!(steady(text, 4).map(|steady| steady.first), Some(2));
 }
+
+/// What the last level alone computes needs the level two before it, though all others read the one before them.
+#[test]
+fn no_level_is_left_out_that_the_last_one_reads() {
+    let text = "
+void f(int n, int m, int steps, double *a, double *b, double *d) {
+#pragma stencil
+    for (int t = 0; t < steps; t++) {
+        for (int i = 2; i < n; i++)
+            for (int j = 0; j < m; j++) {
+                d[i * m + j] = b[i * m + j];
+                b[i * m + j] = a[i * m + j] + a[(i - 2) * m + j];
+            }
+        double *last = a; a = b; b = last;
+    }
+}";
+    let steady = steady(text, 8).expect("levels repeat");
+    assert_eq!((steady.first, steady.shorter()), (1, vec![4]));
+    assert!(!steady.is_for(2), "its level 1 would be what was there before the launch");
+}

@@ -330,13 +330,12 @@ fn dump(
                 write_nest(&marked.name, &marked.nest)
             }
             dump => {
-                let written = with_reading(marked, |marked| {
+                let (_, (written, said)) = with_reading(marked, |marked| {
                     with_kernels(marked, place(source, marked, index + 1), &options, |plan, plan_notes| {
                         valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
                         Ok::<_, Vec<Diagnostic>>((write_dump(plan, dump), notes_of_nest(marked, plan, plan_notes)))
                     })?
                 })?;
-                let (_, (written, said)) = written;
                 notes.extend(said);
                 written
             }

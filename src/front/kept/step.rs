@@ -125,7 +125,7 @@ impl<'t> Step<'t> {
 
     /// What stands in the loop around it before the step, and behind it.
     pub fn beside(&self) -> (Vec<Node<'t>>, Vec<Node<'t>>) {
-        let body = self.origin.0.child_by_field_name("body").filter(|body| body.kind() == "compound_statement");
+        let body = self.outer().child_by_field_name("body").filter(|body| body.kind() == "compound_statement");
         let (mut before, mut behind) = (body.map(children).unwrap_or_default(), Vec::new());
         before.retain(|it| it.start_byte() < self.start() || it.start_byte() >= self.end());
         if let Some(first) = before.iter().position(|it| it.start_byte() >= self.end()) {
@@ -136,7 +136,7 @@ impl<'t> Step<'t> {
 
     /// What the loop around it does before it goes on.
     pub fn update(&self) -> Option<Node<'t>> {
-        self.origin.0.child_by_field_name("update")
+        self.outer().child_by_field_name("update")
     }
 
     /// Whether it changes one of these, itself or in functions that it calls.
@@ -152,7 +152,7 @@ impl<'t> Step<'t> {
 
     /// Whether this loop is directly around it.
     pub fn is_directly_in(&self, node: Node) -> bool {
-        self.origin.0 == node
+        self.outer() == node
     }
 
     /// Whether a subscript in it has the variable of the loop around it.
@@ -166,7 +166,7 @@ impl<'t> Step<'t> {
 
     /// What the loop around it counts, and what else it changes that its condition is about.
     fn variables_of_loop(&self, program: &Program<'_, '_, 't>) -> Vec<String> {
-        let condition = self.origin.0.child_by_field_name("condition");
+        let condition = self.outer().child_by_field_name("condition");
         let is_tested = |name: &str| condition.is_some_and(|it| mentions(program.unit, it, name));
         let changed = self.changed_around(program).into_iter().map(|it| it.name).filter(|name| is_tested(name));
         self.counter.iter().map(|it| it.name.clone()).chain(changed).collect()
@@ -209,7 +209,7 @@ impl<'t> Step<'t> {
 
     /// What the loop around it changes, itself or in functions that it calls.
     pub fn changed_around(&self, program: &Program<'_, '_, 't>) -> BTreeSet<Changed> {
-        let bodies = program.bodies_of(vec![self.origin.0], |_| true);
+        let bodies = program.bodies_of(vec![self.outer()], |_| true);
         bodies.flat_map(|body| names::changed(program.unit, body, true)).collect()
     }
 

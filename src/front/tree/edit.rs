@@ -3,9 +3,11 @@
 use tree_sitter::{InputEdit, Point, Tree};
 
 /// What stands between the beginning and the end that two texts have in common.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    input: InputEdit,
+    start: usize,
+    old_end: usize,
+    new_end: usize,
 }
 
 impl Edit {
@@ -14,30 +16,34 @@ impl Edit {
         let (old, new) = (old.as_bytes(), new.as_bytes());
         let start = beginning(old, new);
         let end = ending(&old[start..], &new[start..]);
-        let (old_end, new_end) = (old.len() - end, new.len() - end);
-        let start_position = moved(Point::new(0, 0), &old[..start]);
-        Self {
-            input: InputEdit {
-                start_byte: start,
-                old_end_byte: old_end,
-                new_end_byte: new_end,
-                start_position,
-                old_end_position: moved(start_position, &old[start..old_end]),
-                new_end_position: moved(start_position, &new[start..new_end]),
-            },
-        }
+        Self { start, old_end: old.len() - end, new_end: new.len() - end }
     }
 
     /// How many bytes are new.
     pub fn length(&self) -> usize {
-        self.input.new_end_byte - self.input.start_byte
+        self.new_end - self.start
+    }
+
+    /// The same with rows and columns, for the texts that it is between.
+    fn input(self, old: &str, new: &str) -> InputEdit {
+        let Self { start, old_end, new_end } = self;
+        let (old, new) = (old.as_bytes(), new.as_bytes());
+        let start_position = moved(Point::new(0, 0), &old[..start]);
+        InputEdit {
+            start_byte: start,
+            old_end_byte: old_end,
+            new_end_byte: new_end,
+            start_position,
+            old_end_position: moved(start_position, &old[start..old_end]),
+            new_end_position: moved(start_position, &new[start..new_end]),
+        }
     }
 }
 
-/// The tree of the text before, ready to be taken for that of the text after an edit where nothing changes.
-pub fn edited(tree: &Tree, edit: &Edit) -> Tree {
+/// The tree of a text, ready to be taken for that of a new one where nothing has changed.
+pub fn edited(tree: &Tree, old: &str, new: &str) -> Tree {
     let mut tree = tree.clone();
-    tree.edit(&edit.input);
+    tree.edit(&Edit::between(old, new).input(old, new));
     tree
 }
 
@@ -81,7 +87,7 @@ mod tests {
     fn an_edit_is_what_texts_do_not_have_in_common() {
         let edit = |old, new| {
             let InputEdit { start_byte, old_end_byte, new_end_byte, new_end_position: end, .. } =
-                Edit::between(old, new).input;
+                Edit::between(old, new).input(old, new);
             (start_byte, old_end_byte, new_end_byte, (end.row, end.column))
         };
         assert_eq!(edit("ab", "ab"), (2, 2, 2, (0, 2)));

@@ -131,7 +131,7 @@ impl<'s> Unit<'s> {
             if is_hopeless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let options = ParseOptions::new().progress_callback(&mut progress);
-        let like = like.map(|(text, tree)| edited(tree, &Edit::between(text, &self.text)));
+        let like = like.map(|(text, tree)| edited(tree, text, &self.text));
         parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), like.as_ref(), Some(options))
     }
 

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::ffi;
 use crate::number::Number;
 use crate::set::Set;
-use crate::value::{binary, display, parse, relation, unary, value_type};
+use crate::value::{binary, display, parse, relation, rewriting, unary, value_type};
 
 value_type! {
     /// A quasi-affine function, `[p] -> { A[i] -> [(2i + floor((p)/3))] }`, or of the parameters alone,
@@ -179,10 +179,13 @@ impl PwAff {
     unary! {
         /// `-self`.
         neg -> PwAff = isl_pw_aff_neg;
-        /// The same function with fewer pieces where isl finds a way.
-        coalesce -> PwAff = isl_pw_aff_coalesce;
         /// Where the function is defined, `{ A[i] }`, or `[p] -> { : constraints }` for one of the parameters alone.
         domain -> Set = isl_pw_aff_domain;
+    }
+
+    rewriting! {
+        /// The same function with fewer pieces where isl finds a way.
+        coalesce = isl_pw_aff_coalesce;
     }
 
     relation! {

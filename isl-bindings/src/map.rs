@@ -11,7 +11,7 @@ use crate::hull::FixedBox;
 use crate::number::Number;
 use crate::set::Set;
 use crate::union::UnionMap;
-use crate::value::{binary, display, parse, parts, question, relation, unary, value_type};
+use crate::value::{binary, display, parse, parts, question, relation, rewriting, unary, value_type};
 
 value_type! {
     /// A relation between integer tuples of two spaces, `[p] -> { A[i] -> B[j] : constraints }`.
@@ -72,10 +72,13 @@ impl Map {
         wrap -> Set = isl_map_wrap;
         /// `{ A[i] -> [B[j] -> C[k]] }` as `{ A[i] -> [j, k] }`.
         flatten_range -> Map = isl_map_flatten_range;
-        /// The same map written with fewer disjuncts where isl finds a way.
-        coalesce -> Map = isl_map_coalesce;
         /// The same map as a union of maps of different spaces.
         to_union -> UnionMap = isl_union_map_from_map;
+    }
+
+    rewriting! {
+        /// The same map written with fewer disjuncts where isl finds a way.
+        coalesce = isl_map_coalesce;
     }
 
     question! {

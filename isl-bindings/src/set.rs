@@ -11,7 +11,7 @@ use crate::hull::FixedBox;
 use crate::map::Map;
 use crate::number::Number;
 use crate::union::UnionSet;
-use crate::value::{binary, display, parse, parts, question, relation, unary, value_type};
+use crate::value::{binary, display, parse, parts, question, relation, rewriting, unary, value_type};
 
 value_type! {
     /// A set of integer tuples of one space, `[p] -> { A[i, j] : constraints }`, or a set of parameter values,
@@ -59,8 +59,6 @@ impl Set {
         complement -> Set = isl_set_complement;
         /// `[p] -> { A[i] }` as `{ A[i] }`: the elements for some parameter values.
         project_out_all_params -> Set = isl_set_project_out_all_params;
-        /// The same set written with fewer disjuncts where isl finds a way.
-        coalesce -> Set = isl_set_coalesce;
         /// The same set with an explicit expression for every existential variable.
         compute_divs -> Set = isl_set_compute_divs;
         /// The same set without redundant constraints.
@@ -79,6 +77,11 @@ impl Set {
         reset_tuple_id -> Set = isl_set_reset_tuple_id;
         /// The same set as a union of sets of different spaces.
         to_union -> UnionSet = isl_union_set_from_set;
+    }
+
+    rewriting! {
+        /// The same set written with fewer disjuncts where isl finds a way.
+        coalesce = isl_set_coalesce;
     }
 
     question! {

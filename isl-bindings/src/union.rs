@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::ffi;
 use crate::map::Map;
 use crate::set::Set;
-use crate::value::{binary, display, parse, parts, question, relation, unary, value_type};
+use crate::value::{binary, display, parse, parts, question, relation, rewriting, unary, value_type};
 
 value_type! {
     /// A union of sets of different spaces, `[p] -> { A[i] : constraints; B[j, k] : constraints }`.
@@ -47,8 +47,11 @@ impl UnionSet {
     unary! {
         /// The parameter values for which there is an element, `[p] -> { : constraints }`.
         params -> Set = isl_union_set_params;
+    }
+
+    rewriting! {
         /// The same union written with fewer disjuncts where isl finds a way.
-        coalesce -> UnionSet = isl_union_set_coalesce;
+        coalesce = isl_union_set_coalesce;
     }
 
     question! {
@@ -113,8 +116,11 @@ impl UnionMap {
         params -> Set = isl_union_map_params;
         /// The differences `{ A[j - i] }` of the maps `{ A[i] -> A[j] }`; maps between two spaces have none.
         deltas -> UnionSet = isl_union_map_deltas;
+    }
+
+    rewriting! {
         /// The same union written with fewer disjuncts where isl finds a way.
-        coalesce -> UnionMap = isl_union_map_coalesce;
+        coalesce = isl_union_map_coalesce;
     }
 
     question! {

@@ -119,6 +119,21 @@ macro_rules! unary {
     )*};
 }
 
+/// Defines methods that write `self` in another way. Where an invariant inside isl breaks, which isl's `coalesce` may do, the way
+/// in which `self` is written stays.
+macro_rules! rewriting {
+    ($($(#[$doc:meta])* $method:ident = $function:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $method(&self) -> crate::Result<Self> {
+            // SAFETY: isl takes the argument and gives the result.
+            match unsafe { Self::from_raw(&self.context, crate::ffi::$function(self.take())) } {
+                Err(crate::Error { kind: crate::ErrorKind::Internal, .. }) => Ok(self.clone()),
+                result => result,
+            }
+        }
+    )*};
+}
+
 /// Defines methods that take `self` and another value and give a value.
 macro_rules! binary {
     ($($(#[$doc:meta])* $method:ident($other:ident: $operand:ident) -> $result:ident = $function:ident;)*) => {$(
@@ -175,7 +190,7 @@ macro_rules! parts {
     };
 }
 
-pub(crate) use {binary, display, parse, parts, question, relation, unary, value_type};
+pub(crate) use {binary, display, parse, parts, question, relation, rewriting, unary, value_type};
 
 /// A callback to which isl gives one object after the other.
 pub(crate) type Collector<T> = unsafe extern "C" fn(*mut T, *mut c_void) -> c_int;

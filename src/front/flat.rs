@@ -81,13 +81,16 @@ impl Reader<'_, '_, '_> {
             self.want_equal_offsets(&shape, &flat);
         }
         let shares_products = self.shares_products(accesses);
-        for (access, subscripts) in accesses.iter().zip(&shape.subscripts) {
+        for (number, access) in accesses.iter().enumerate() {
             let span = self.nest.accesses.span(*access);
-            let subscripts = subscripts.iter().map(|subscript| match shares_products {
-                true => self.sum_of_products(subscript, span),
-                false => self.polynomial_expr(subscript, span),
+            let subscripts = self.at_place(&flat[number], &shape, number, span).unwrap_or_else(|| {
+                let told = shape.subscripts[number].iter().map(|subscript| match shares_products {
+                    true => self.sum_of_products(subscript, span),
+                    false => self.polynomial_expr(subscript, span),
+                });
+                told.collect()
             });
-            self.nest.accesses[*access].subscripts = subscripts.collect();
+            self.nest.accesses[*access].subscripts = subscripts;
         }
         if sizes.is_none() && shape.strides.len() > 1 {
             layout.extents = vec![None; shape.strides.len()];

@@ -90,6 +90,7 @@ mod opaque;
 mod openmp;
 mod packing;
 mod pieces;
+mod places;
 mod plain_types;
 mod planes;
 mod point_sources;

@@ -4,13 +4,15 @@
 //! back the old value of all but one: `trace[s] = s == t ? u[k] : trace[s]`. That is done for what has fewer dimensions than
 //! the nest computes; a record of whole grids is a history (`histories`).
 
+use super::polynomial::Indeterminate;
 use super::reader::Reader;
-use crate::ir::{Access, BinaryOp, Expr, ExprKind, Handle, Loop, Statement};
+use super::rotation::Group;
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, Loop, Statement};
 
 impl Reader<'_, '_, '_> {
     /// Lets statements that record something in each iteration of the outermost loop store in every step, if others show that
-    /// this loop runs over time.
-    pub fn record_in_every_step(&mut self) {
+    /// this loop runs over time: they store in an array that is read, or that changes places with one that is.
+    pub fn record_in_every_step(&mut self, groups: &[Group]) {
         let Some(time) = self.nest.loops.handles().next() else { return };
         let moves = |reader: &Self, index: usize| {
             reader.nest.moves_with(&reader.nest.accesses[reader.nest.step.statements[index].write], time)
@@ -19,7 +21,14 @@ impl Reader<'_, '_, '_> {
             (0..self.nest.step.statements.len()).partition(|index| moves(self, *index));
         let depth = |index: &usize| self.nest.accesses[self.nest.step.statements[*index].write].loops.len();
         let Some(deepest) = others.iter().map(depth).max() else { return };
-        if !others.iter().any(|index| self.is_read(*index)) {
+        let is_read_in_turn = |index: &usize| {
+            let written = self.nest.accesses[self.nest.step.statements[*index].write].array;
+            groups.iter().any(|group| {
+                let arrays: Vec<_> = group.roots.iter().map(|root| self.root_array(*root)).collect();
+                arrays.contains(&written) && arrays.iter().any(|array| self.is_array_read(*array))
+            })
+        };
+        if !others.iter().any(is_read_in_turn) {
             return;
         }
         if records.iter().all(|index| depth(index) < deepest && self.is_record(*index, time)) {
@@ -29,24 +38,41 @@ impl Reader<'_, '_, '_> {
 
     /// Whether the nest reads the array that a statement stores in, as the next step does.
     pub fn is_read(&self, index: usize) -> bool {
+        self.is_array_read(self.nest.accesses[self.nest.step.statements[index].write].array)
+    }
+
+    fn is_array_read(&self, array: Handle<Array>) -> bool {
         let is_store = |access: &Handle<Access>| self.nest.step.statements.iter().any(|it| it.write == *access);
-        let array = self.nest.accesses[self.nest.step.statements[index].write].array;
         self.nest.accesses.iter().any(|(access, it)| it.array == array && !is_store(&access))
     }
 
-    /// Whether each step surely stores an element that nothing in the nest reads.
+    /// Whether each step surely stores an element that nothing in the nest reads, and nothing else of it stores.
     pub fn is_record(&self, index: usize, time: Handle<Loop>) -> bool {
         let Statement { write, first, .. } = self.nest.step.statements[index];
         let Access { array, guards, loops, .. } = &self.nest.accesses[write];
         let is_on_time = |part: &Expr| matches!(part.kind, ExprKind::Index(it) if it == time);
         let headers =
             loops.iter().skip(1).flat_map(|this| [self.nest.loops[*this].first, self.nest.loops[*this].bound]);
-        let touches =
-            |(other, access): (Handle<Access>, &Access)| access.array == *array && other != write && other != first;
+        let touches = |(other, access): (Handle<Access>, &Access)| {
+            access.array == *array && other != write && other != first && !self.are_other_records(write, other, time)
+        };
         loops.first() == Some(&time)
             && !headers.chain(guards.iter().copied()).any(|part| self.any(part, &is_on_time))
             && !self.nest.accesses.iter().any(touches)
             && !self.copies.iter().any(|copy| self.nest.accesses[copy.target].array == *array)
+    }
+
+    /// Whether two stores are of other elements in whatever steps: some subscript of the one never is what it is in the other.
+    fn are_other_records(&self, one: Handle<Access>, other: Handle<Access>, time: Handle<Loop>) -> bool {
+        let step = vec![Indeterminate::Index(time)];
+        let are_apart = |(one, other): (&Handle<Expr>, &Handle<Expr>)| {
+            let (one, other) = (self.polynomial(*one)?, self.polynomial(*other)?);
+            let (distance, stride) = (one.plus(&other, -1)?.as_constant()?, one.coefficient(&step));
+            Some(if stride == 0 { distance != 0 } else { distance % stride != 0 })
+        };
+        let is_store = self.nest.step.statements.iter().any(|it| it.write == other);
+        let (one, other) = (&self.nest.accesses[one].subscripts, &self.nest.accesses[other].subscripts);
+        is_store && one.len() == other.len() && one.iter().zip(other).any(|both| are_apart(both) == Some(true))
     }
 
     /// Lets a statement store the records of all steps in each step.
@@ -122,8 +148,18 @@ mod tests {
     }
 
     #[test]
-    fn records_that_are_read_or_not_of_each_step_stay() {
-        for record in ["trace[t] = b[k][3] + trace[t - 1];", "if (t < 5) trace[t] = b[k][3];"] {
+    fn several_records_may_be_in_one_array() {
+        let nest = nest("trace[3 * t] = b[k][3]; trace[3 * t + 1] = b[3][k];");
+        assert!(nest.clock.has_steps());
+    }
+
+    #[test]
+    fn records_that_are_read_or_not_of_each_step_or_stored_again_stay() {
+        for record in [
+            "trace[t] = b[k][3] + trace[t - 1];",
+            "if (t < 5) trace[t] = b[k][3];",
+            "trace[2 * t] = b[k][3]; trace[2 * t + 4] = b[3][k];",
+        ] {
             assert!(!nest(record).clock.has_steps(), "{record}");
         }
     }

@@ -30,9 +30,9 @@ impl<'t> Reader<'_, '_, 't> {
         }
         self.check_fixed_elements()?;
         self.split_whole_loops();
-        self.record_in_every_step();
-        let time = self.nest.loops.handles().next();
         let groups = self.groups(node)?;
+        self.record_in_every_step(&groups);
+        let time = self.nest.loops.handles().next();
         let context = Context { node, time, ranges: self.ranges(), clauses };
         let (mut arrays, mut strides) = (Arena::default(), Vec::new());
         let (mut resolved, mut lone_reads) = (Vec::new(), Vec::new());

@@ -52,19 +52,21 @@ pub use soak::soak;
 
 use crate::accept::is_whole;
 
-const PLAIN: Further = Further { has_measured_loops: false, tells: false, feeds: false };
+const PLAIN: Further = Further { has_measured_loops: false, tells: false, feeds: false, leans: false };
 const BOUNDED: Further = Further { has_measured_loops: true, ..PLAIN };
 const TOLD: Further = Further { tells: true, ..PLAIN };
+const LEANING: Further = Further { leans: true, ..PLAIN };
 
 /// Seeds of every run of the tests: legal programs, illegal ones, those that may be either, those whose loop the host keeps, and
 /// those with forms that are drawn only where they are asked for.
-const SEEDS: [(&str, Stream, Further, u64); 6] = [
+const SEEDS: [(&str, Stream, Further, u64); 7] = [
     ("legal", Stream::Legal, PLAIN, 24),
     ("illegal", Stream::Illegal, PLAIN, 40),
     ("unsure", Stream::Unsure, PLAIN, 4),
     ("kept", Stream::Kept, PLAIN, 12),
     ("bounded", Stream::Legal, BOUNDED, 6),
     ("told", Stream::Kept, TOLD, 8),
+    ("leaning", Stream::Legal, LEANING, 6),
 ];
 
 pub fn trials() -> Vec<Trial> {

@@ -1,7 +1,9 @@
 //! Damage that may put a dependence into a sweep; the tracer says whether it did.
 
+use std::collections::BTreeSet;
+
 use super::draw::Random;
-use super::model::{Item, Program, Reference, Slot};
+use super::model::{Item, Program, Reference, Slot, Sweep};
 
 /// A kind of damage; a new disguise joins by an entry.
 pub struct Mutation {
@@ -29,6 +31,7 @@ pub fn mutate(program: &mut Program, random: &mut Random) {
         (mutation.damage)(program, random);
         program.features.push(mutation.name);
     }
+    program.drop_unused();
 }
 
 /// A number below `count`, if there is one.
@@ -98,20 +101,24 @@ fn exchange_items(program: &mut Program, random: &mut Random) {
     }
 }
 
-/// Puts the statements of a sweep into the loops of the one before it.
+/// Puts the statements of a sweep into the loops of the one before it, if that has a loop over each axis that they name.
 fn merge_sweeps(program: &mut Program, random: &mut Random) {
     let Some(second) = below(random, program.items.len()) else { return };
     if second == 0 {
         return;
     }
     if let (Item::Sweep(first), Item::Sweep(other)) = (program.items[second - 1].clone(), program.items[second].clone())
-        && first.loops.len() == other.loops.len()
+        && axes_of(&first) == axes_of(&other)
         && first.step_guard == other.step_guard
     {
         let mut merged = first;
         merged.statements.extend(other.statements);
         program.items.splice(second - 1..=second, [Item::Sweep(merged)]);
     }
+}
+
+fn axes_of(sweep: &Sweep) -> BTreeSet<usize> {
+    sweep.loops.iter().map(|it| it.axis).collect()
 }
 
 fn shrink_loop(program: &mut Program, random: &mut Random) {

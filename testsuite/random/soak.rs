@@ -38,7 +38,8 @@ struct Words {
 }
 
 /// `soak MINUTES [FIRST-SEED [FOLDER [WORDS]]]`, which fails if any program does, or `soak show SEED [WORDS]`; words, with commas
-/// between them, are `survey`, `kept`, `folds`, `follows`, `bounded`, `told`, `fed` and `quick`.
+/// between them, are `survey`, `kept`, `folds`, `follows`, `bounded`, `told`, `fed`,
+/// `leaning` and `quick`.
 pub fn soak(arguments: &[String]) -> ExitCode {
     match arguments {
         [word, seed] if word == "show" => show(seed, ""),
@@ -70,7 +71,12 @@ impl Words {
             is_kept: has("kept"),
             has_folds: has("folds"),
             has_followers: has("follows"),
-            further: Further { has_measured_loops: has("bounded"), tells: has("told"), feeds: has("fed") },
+            further: Further {
+                has_measured_loops: has("bounded"),
+                tells: has("told"),
+                feeds: has("fed"),
+                leans: has("leaning"),
+            },
             is_quick: has("quick"),
         }
     }

@@ -8,6 +8,7 @@ mod folds;
 mod histories;
 mod host;
 mod idioms;
+mod leaning;
 mod packing;
 mod places;
 mod rules;
@@ -42,6 +43,8 @@ pub struct Further {
     pub tells: bool,
     /// Sweeps need what others fold.
     pub feeds: bool,
+    /// Reads lean to one side, and outputs get older levels.
+    pub leans: bool,
 }
 
 impl Further {
@@ -184,6 +187,9 @@ impl<'r> Draft<'r> {
             further,
         };
         draft.reach = draft.draw_reach();
+        if further.leans {
+            draft.lean();
+        }
         draft
     }
 
@@ -195,6 +201,9 @@ impl<'r> Draft<'r> {
             let idiom = self.random.pick(idioms::IDIOMS);
             self.note(idiom.name);
             (idiom.add)(&mut self);
+        }
+        if self.further.leans {
+            self.draw_outputs();
         }
         if idioms == 1 && is_timeless(&self.program) && self.random.chance(60) {
             self.note("no time loop");

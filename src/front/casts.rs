@@ -118,7 +118,9 @@ impl<'u, 't> Names<'u, 't> {
         let mut names = Self::default();
         let mut cursor = root.walk();
         loop {
-            names.note(unit, cursor.node());
+            if cursor.node().is_named() {
+                names.note(unit, cursor.node());
+            }
             if cursor.goto_first_child() {
                 continue;
             }

@@ -155,17 +155,20 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Notes that the number of iterations of a loop should be known, if variables of the host's decide it alone.
     pub fn want_length(&mut self, body: Node<'t>, start: &Start<'t>) -> Failable<()> {
-        let variable = self.name(start.variable).to_owned();
         let is_inner = !self.loops.is_empty() && self.is_plain_header(start);
+        if !is_inner {
+            return Ok(());
+        }
+        let variable = self.name(start.variable).to_owned();
         let runs_over_space = stores(body, |place| self.mentions(place, &variable));
         let accumulates = self.accumulates(body, &variable);
         let adds_again = accumulates && self.adds_again(body, &variable);
         let is_wanted =
             adds_again || !runs_over_space && accumulates || self.needs_constant_subscripts(body, &variable, false);
-        if is_inner && !is_wanted && !runs_over_space && self.accumulates_within(body, &variable) {
+        if !is_wanted && !runs_over_space && self.accumulates_within(body, &variable) {
             return self.want_window(body, start);
         }
-        if !is_inner || !is_wanted {
+        if !is_wanted {
             return Ok(());
         }
         let saved = self.bindings.insert(start.variable, Binding::Scalar(start.first));
@@ -193,12 +196,15 @@ impl<'t> Reader<'_, '_, 't> {
     /// Notes that a number should be known by which `remainder` divides, if that is kept or a subscript outside of loops over space, as
     /// in `now = (now + 1) % buffers;`: so many buffers have to be told apart.
     pub fn want_number_of_buffers(&mut self, remainder: Node<'t>, divisor: Handle<Expr>) {
+        if self.loops.len() > 1 {
+            return;
+        }
         let around = std::iter::successors(Some(remainder), Node::parent);
         let is_plain = |it: &Node| matches!(it.kind(), "parenthesized_expression" | "cast_expression");
         let around = around.skip(1).find(|it| !is_plain(it)).map_or("", |it| it.kind());
         let is_kept = matches!(around, "init_declarator" | "assignment_expression" | "subscript_expression")
             || remainder.kind() == "assignment_expression";
-        let deciding = self.deciding(divisor).filter(|_| is_kept && self.loops.len() < 2).unwrap_or_default();
+        let deciding = self.deciding(divisor).filter(|_| is_kept).unwrap_or_default();
         for variable in deciding {
             let told = self.told_value(variable).filter(|value| (2..=MAX_BUFFERS).contains(value));
             let name = self.name(variable).to_owned();

@@ -242,6 +242,28 @@ pub fn read_nests(
     nests
 }
 
+/// Reads the loop behind a pragma, of which the driver runs the nest with this number as a whole, with a step of a loop within it.
+pub fn read_sub_steps(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    parsed: &ParsedFile,
+    index: usize,
+) -> Option<MarkedNest> {
+    let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
+    if !kept::has_sub_steps(&unit, root, index) {
+        return None;
+    }
+    let (pragma, clauses) = read_pragma(&unit, index).ok()?;
+    let mark = Mark { index, pragma, clauses: &clauses, readings: &Readings::default() };
+    let file = FileTree::new(root);
+    // It knows what the nest as a whole is read with, too.
+    let read = |unit: &Unit| {
+        let whole = or_with_scalars_stored(unit, |unit| read_nest(unit, &file, mark))?;
+        Ok(MarkedNest { within: kept::read_sub_steps(unit, root, mark).map(Box::new), ..whole })
+    };
+    with_values(&unit, &clauses.values, read).ok()?.within.map(|within| *within)
+}
+
 /// The steps that conditions compute, in the marked loops of a file.
 pub fn find_steps_in_conditions(
     source: &SourceFile,
@@ -303,9 +325,8 @@ fn read_marked(unit: &Unit, file: &FileTree, mark: Mark) -> Failable<MarkedNest>
     let root = file.root;
     let whole = |unit: &Unit| read_nest(unit, file, mark);
     let refusal = match or_with_scalars_stored(unit, whole) {
-        Ok(mut nest) => {
+        Ok(nest) => {
             kept::check_not_vouched(mark.clauses)?;
-            nest.within = kept::read_sub_steps(unit, root, mark).map(Box::new);
             return Ok(nest);
         }
         Err(refusal) => refusal,

@@ -2,6 +2,7 @@
 //! subscripts tell which, so that they may stand in subscripts themselves. A table that is not `const` is taken to hold what it is
 //! declared with, or what the code leaves there that fills it, and the driver compares it with that before it starts.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
@@ -182,26 +183,30 @@ impl<'u, 't> Reader<'u, '_, 't> {
     /// Whether the code in `node`, the body of a loop that counts `variable`, needs that to be a constant: it names an element of
     /// a local array, in a long loop one that the variable moves, or computes an integer from a table of constants by that.
     pub fn needs_constant_subscripts(&mut self, node: Node<'t>, variable: &str, is_long: bool) -> bool {
-        let moved = self.moved_by(node, variable);
-        let is_over_space = self.stores_by_alone(node, variable);
+        let (moved, is_over_space) = (OnceCell::new(), OnceCell::new());
         // A sum over many neighbours names the same array again and again.
         let (mut lead_to_locals, mut may_be_tables) = (BTreeMap::new(), BTreeMap::new());
         let mut is_needed = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
-            let moves = |reader: &Self| subscripts.iter().any(|index| reader.mentions_any(*index, &moved));
+            let moves = |reader: &Self| {
+                let moved = moved.get_or_init(|| reader.moved_by(node, variable));
+                subscripts.iter().any(|index| reader.mentions_any(*index, moved))
+            };
             *lead_to_locals.entry(name).or_insert_with(|| reader.local_pointer(name).is_some())
                 && (!is_long || element.kind() == "pointer_expression" || moves(reader))
                 || *may_be_tables.entry(name).or_insert_with(|| reader.may_be_table(name))
                     && moves(reader)
                     && reader.is_in_integer(element)
-                    && reader.directs(name, member, is_over_space)
+                    && reader.directs(name, member, |reader| {
+                        *is_over_space.get_or_init(|| reader.stores_by_alone(node, variable))
+                    })
         };
         self.table_places(node).into_iter().any(|found| is_needed(self, found))
     }
 
     /// Whether loops take turns with constants from a table: those over space do not with what the program fills, which is data there.
-    fn directs(&mut self, name: &'u str, member: Option<&'u str>, is_over_space: bool) -> bool {
+    fn directs(&mut self, name: &'u str, member: Option<&'u str>, is_over_space: impl FnOnce(&Self) -> bool) -> bool {
         let table = self.table(name, member);
-        table.is_some_and(|(_, entry)| entry.is_const || !is_over_space || !self.is_stored_in(name))
+        table.is_some_and(|(_, entry)| entry.is_const || !is_over_space(self) || !self.is_stored_in(name))
     }
 
     /// Whether the code in `node`, the body of a loop that counts `variable`, stores in elements for which that alone says which, so that
@@ -256,11 +261,13 @@ impl<'u, 't> Reader<'u, '_, 't> {
 
     /// Whether the code in `node` computes integers from a table of constants by subscripts with `variable` in them.
     pub fn is_directed_by(&mut self, node: Node<'t>, variable: &str) -> bool {
-        let is_over_space = self.stores_by_alone(node, variable);
+        let is_over_space = OnceCell::new();
         let is_it = |reader: &mut Self, (element, name, subscripts, member): Found<'u, 't>| {
             subscripts.iter().any(|index| reader.mentions(*index, variable))
                 && reader.is_in_integer(element)
-                && reader.directs(name, member, is_over_space)
+                && reader.directs(name, member, |reader| {
+                    *is_over_space.get_or_init(|| reader.stores_by_alone(node, variable))
+                })
         };
         self.table_places(node).into_iter().any(|found| is_it(self, found))
     }

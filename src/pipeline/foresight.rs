@@ -7,9 +7,16 @@ use crate::ir::Nest;
 use crate::source::Diagnostic;
 use crate::{poly, valid};
 
-/// Chooses how nests in chains are read; chains whose nests are others now are none.
-pub fn choose_in_chains<E>(nests: &mut [Result<MarkedNest, E>]) {
-    let broken: Vec<usize> = nests.iter_mut().flatten().filter_map(choose_in_chain).collect();
+/// Chooses how nests in chains are read, once `read_within` has read them as loops over steps within, too; chains whose nests are
+/// others now are none.
+pub fn choose_in_chains<E>(nests: &mut [Result<MarkedNest, E>], read_within: impl Fn(&mut MarkedNest, usize)) {
+    let numbered = nests.iter_mut().enumerate().filter_map(|(index, nest)| Some((index, nest.as_mut().ok()?)));
+    let chained = numbered.filter(|(_, marked)| marked.chain.is_some());
+    let broken = chained.filter_map(|(index, marked)| {
+        read_within(marked, index);
+        choose_in_chain(marked)
+    });
+    let broken: Vec<usize> = broken.collect();
     let is_broken = |marked: &MarkedNest| marked.chain.as_ref().is_some_and(|it| broken.contains(&it.first));
     nests.iter_mut().flatten().filter(|marked| is_broken(marked)).for_each(|marked| marked.chain = None);
 }
@@ -43,12 +50,13 @@ fn can_be_analysed(nest: &Nest) -> bool {
 }
 
 /// Does something with a nest, read in the first of the possible ways for which that can be done; outside of chains alone is
-/// there more than one. It returns how it was read, too.
+/// there more than one, and the last one may be read by `read_within`. It returns how it was read, too.
 ///
 /// # Errors
 /// Why it cannot be done without what it foresees.
 pub fn with_reading<T>(
     mut marked: MarkedNest,
+    read_within: impl FnOnce(&mut MarkedNest),
     mut work: impl FnMut(&MarkedNest) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<(MarkedNest, T), Vec<Diagnostic>> {
     let mut done = work(&marked);
@@ -56,6 +64,9 @@ pub fn with_reading<T>(
         if done.is_err() && marked.plain.is_some() {
             marked.foresee_nothing();
             done = work(&marked);
+        }
+        if done.is_err() {
+            read_within(&mut marked);
         }
         if done.is_err() && marked.within.is_some() {
             marked.step_within();

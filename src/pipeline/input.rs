@@ -35,6 +35,14 @@ impl Input {
         self.parsed.get_or_init(|| ParsedFile::new(source, &self.preprocessed)).as_ref()
     }
 
+    /// Reads the nest with this number as one that has a loop over steps in it, too, if that has not been done.
+    pub fn read_within(&self, source: &SourceFile, marked: &mut MarkedNest, index: usize) {
+        if marked.kept.is_none() {
+            let read = |parsed| front::read_sub_steps(source, &self.preprocessed, parsed, index);
+            marked.within = self.parsed(source).and_then(read).map(Box::new);
+        }
+    }
+
     /// The ways to write out a call of a function because of which, or at whose call, something is refused.
     pub fn call_in_place(&self, source: &SourceFile, refused: &[Span]) -> Vec<CallInPlace> {
         let find = |parsed| front::find_call_in_place(source, &self.preprocessed, parsed, refused);
@@ -62,13 +70,19 @@ pub fn read_nests(
     stem: &str,
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
     let mut nests = front::read_nests(source, &input.preprocessed, input.parsed(source), stem);
-    choose_in_chains(&mut nests);
-    let in_order = |marked: &&mut MarkedNest| options.order_for(&marked.clauses) == Order::Original;
-    nests.iter_mut().flatten().filter(in_order).for_each(MarkedNest::bound_folds);
+    choose_in_chains(&mut nests, |marked, index| input.read_within(source, marked, index));
+    nests.iter_mut().flatten().for_each(|marked| bound_folds(options, marked));
     if nests.is_empty() {
         return Err(vec![no_pragma(source, &input.preprocessed)]);
     }
     Ok(nests)
+}
+
+/// Lets bounds of sums and maxima be enough for the host, unless they have no order of their own.
+pub fn bound_folds(options: &Options, marked: &mut MarkedNest) {
+    if options.order_for(&marked.clauses) == Order::Original {
+        marked.bound_folds();
+    }
 }
 
 fn no_pragma(source: &SourceFile, preprocessed: &Preprocessed) -> Diagnostic {

@@ -27,7 +27,7 @@ use crate::{tile, valid};
 use chains::{chain_place, drop_chains, note_resident};
 use foresight::{choose, with_reading};
 use in_place::with_changes;
-use input::{Input, LEFT, note_inactive, read_nests};
+use input::{Input, LEFT, bound_folds, note_inactive, read_nests};
 use places::{check_call_place, edits_of_step, place};
 
 /// What the results of one file are called and how they look.
@@ -135,8 +135,7 @@ fn translate(
     let mut file = Translation::default();
     for (index, nest) in nests.into_iter().enumerate() {
         let is_chained = nest.as_ref().is_ok_and(|marked| marked.chain.is_some());
-        let translated =
-            nest.and_then(|marked| file.add_nest(options, (source, preprocessed), marked, (index + 1, &called)));
+        let translated = nest.and_then(|marked| file.add_nest(options, (source, input), marked, (index, &called)));
         match translated {
             Ok(()) => {}
             // The others of its chain must do without it.
@@ -159,16 +158,17 @@ impl Translation {
     fn add_nest(
         &mut self,
         options: &Options,
-        (source, preprocessed): (&SourceFile, &Preprocessed),
+        (source, input): (&SourceFile, &Input),
         marked: MarkedNest,
-        (number, called): (usize, &[String]),
+        (index, called): (usize, &[String]),
     ) -> Result<(), Vec<Diagnostic>> {
+        let number = index + 1;
         let name = tuned_name(source, &marked.clauses, number);
         let options = options.for_nest(&name);
         self.names.push(name);
         self.notes.extend(marked.chain.iter().filter_map(|chain| note_resident(chain, &marked)));
-        let (marked, (text, notes)) = with_reading(marked, |marked| {
-            check_call_place(source, preprocessed, marked)?;
+        let (marked, (text, notes)) = with_reading(marked, within(&options, source, input, index), |marked| {
+            check_call_place(source, &input.preprocessed, marked)?;
             let place = NestPlace { chain: chain_place(marked, called), ..place(source, marked, number) };
             with_kernels(marked, place, &options, |plan, plan_notes| {
                 valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
@@ -213,6 +213,14 @@ impl Translation {
             notes: self.notes,
             headers: preprocessed.headers().iter().map(|header| header.path.clone()).collect(),
         }
+    }
+}
+
+/// Reads a nest with this number as a loop over steps within it, too.
+fn within(options: &Options, source: &SourceFile, input: &Input, index: usize) -> impl FnOnce(&mut MarkedNest) {
+    move |marked| {
+        input.read_within(source, marked, index);
+        bound_folds(options, marked);
     }
 }
 
@@ -325,12 +333,14 @@ fn dump(
             // What was read can be seen even if it is refused then.
             Dump::Nest => {
                 if marked.chain.is_none() {
+                    input.read_within(source, &mut marked, index);
                     choose(&mut marked);
                 }
                 write_nest(&marked.name, &marked.nest)
             }
             dump => {
-                let (_, (written, said)) = with_reading(marked, |marked| {
+                let read_within = within(&options, source, input, index);
+                let (_, (written, said)) = with_reading(marked, read_within, |marked| {
                     with_kernels(marked, place(source, marked, index + 1), &options, |plan, plan_notes| {
                         valid::check_replay(plan.nest(), back::why_no_replay(plan))?;
                         Ok::<_, Vec<Diagnostic>>((write_dump(plan, dump), notes_of_nest(marked, plan, plan_notes)))
@@ -379,7 +389,7 @@ fn measure(
             let Ok(marked) = nest else { continue };
             let name = tuned_name(&source, &marked.clauses, index + 1);
             if only.as_ref().is_none_or(|only| *only == name) {
-                let (_, nest) = with_reading(marked, |marked| {
+                let (_, nest) = with_reading(marked, within(&options, &source, &input, index), |marked| {
                     let values = Values::new(&marked.nest, &values).map_err(|error| vec![*error])?;
                     let program = |plan: &NestToWrite<'_>, _| MeasuredNest::new(plan, &options, &values);
                     with_kernels(marked, place(&source, marked, 1), &options, program)

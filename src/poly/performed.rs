@@ -59,9 +59,7 @@ fn elements_of(memory: &Memory<'_>, accesses: &[Handle<Access>]) -> Result<Optio
             let of_outcome = match known.entry((number, condition.text(outcome))) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => {
-                    let Ok(holds) = Set::parse(&memory.context, &format!("{head}{} }}", new.key().1)) else {
-                        return Ok(None);
-                    };
+                    let Ok(holds) = memory.texts.set(&format!("{head}{} }}", new.key().1)) else { return Ok(None) };
                     new.insert(map.domain()?.intersect(&holds)?)
                 }
             };

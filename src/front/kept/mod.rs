@@ -85,7 +85,7 @@ pub use chains::find_chains;
 use choices::choices;
 pub use conditions::{Body, Condition, NextStep, OWN_NAMES, StepInCondition, steps_in_conditions};
 use each_step::{note_changed, note_needed};
-use frames::{MAX_FRAMES, has_loop_of_host, has_sub_steps, note_beside, step_within};
+use frames::{MAX_FRAMES, has_loop_of_host, note_beside, step_within};
 pub use handovers::{Handover, handovers};
 use heads::watch;
 use host_code::HostCode;
@@ -167,13 +167,16 @@ pub fn refusal_of_values(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnost
     (!values.is_empty()).then(|| read().err()).flatten().filter(|it| it.code == "kept-step")
 }
 
-/// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps; `None` if there is none.
+/// Whether one loop in that behind a pragma takes sub-steps.
+pub fn has_sub_steps(unit: &Unit, root: Node, index: usize) -> bool {
+    let outer = loop_at(root, unit.start_behind_pragma(index));
+    outer.is_some_and(|outer| frames::has_sub_steps(&Program::new(unit, root, Trust::Sound), outer))
+}
+
+/// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps.
 pub fn read_sub_steps(unit: &Unit, root: Node, mark: Mark) -> Option<MarkedNest> {
     let outer = loop_at(root, unit.start_behind_pragma(mark.index))?;
     let program = Program::new(unit, root, Trust::Sound);
-    if !has_sub_steps(&program, outer) {
-        return None;
-    }
     let found = read_loop(&program, root, (mark, outer), Reading::Within);
     found.ok().flatten().map(|(marked, _)| marked)
 }

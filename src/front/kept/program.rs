@@ -34,8 +34,8 @@ pub struct Program<'p, 's, 't> {
     pub root: Node<'t>,
     definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
     declared: Rc<BTreeSet<&'p str>>,
-    /// The names of the file with the loop.
-    names: Rc<FileNames<'t>>,
+    /// The names of each of the program's files, by where these start.
+    names: Rc<BTreeMap<usize, Rc<FileNames<'t>>>>,
     trust: Trust,
     has_trusted: Cell<bool>,
     /// What is known of statements and the bodies of functions, by the trust.
@@ -76,13 +76,14 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = Rc::new(declared.map(|name| &unit.text[name.byte_range()]).collect());
-        let (definitions, names) = (Rc::new(definitions), Rc::new(names_of_file(unit, root, 0)));
+        let files = iter::once(0).chain(unit.other_files().into_iter().map(|file| file.start));
+        let names = files.map(|start| (start, Rc::new(names_of_file(unit, root, start))));
         Self {
             unit,
             root,
-            definitions,
+            definitions: Rc::new(definitions),
             declared,
-            names,
+            names: Rc::new(names.collect()),
             trust,
             has_trusted: Cell::new(false),
             known: Default::default(),
@@ -130,9 +131,9 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// The names visible at a place within what is around a node.
     pub fn scope_around(&self, node: Node<'t>, place: usize) -> Scope<'t> {
         let ancestors = ancestors(self.root, node);
-        match self.unit.section(place).start {
-            0 => Scope::within(self.names.clone(), self.unit, &ancestors, place),
-            _ => Scope::at(self.unit, &ancestors, place),
+        match self.names.get(&self.unit.section(place).start) {
+            Some(names) => Scope::within(names.clone(), self.unit, &ancestors, place),
+            None => Scope::at(self.unit, &ancestors, place),
         }
     }
 

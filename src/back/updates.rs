@@ -22,7 +22,7 @@ impl Updates {
                 products.push(product);
             }
         }
-        let text = products.into_iter().reduce(|most, other| format!("stencil_larger({most}, {other})"))?;
+        let text = products.into_iter().rev().reduce(|most, other| format!("stencil_larger({other}, {most})"))?;
         Some(Self { text, sizes: writer.sizes })
     }
 }

@@ -15,12 +15,11 @@
 use std::collections::BTreeSet;
 
 use super::delinearize::{Flat, Shape, with_positive_lead};
-use super::limits::MAX_RANK;
 use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
 use super::splits::ends;
 use super::types::CType;
-use crate::ir::{Access, BinaryOp, Expr, Handle, HostValue, Param, RangeCheck, ScalarType};
+use crate::ir::{Access, BinaryOp, Expr, Handle, HostValue, MAX_RANK, Param, RangeCheck, ScalarType};
 use crate::source::Span;
 
 /// From this value on a size is not so small that it may be left out of account.

@@ -81,9 +81,12 @@ impl Reader<'_, '_, '_> {
             self.want_equal_offsets(&shape, &flat);
         }
         let shares_products = self.shares_products(accesses);
+        // Those of tables have many places, and tables no points that a sweep comes to.
+        let is_grid = accesses.iter().any(|access| self.nest.step.statements.iter().any(|it| it.write == *access));
         for (number, access) in accesses.iter().enumerate() {
             let span = self.nest.accesses.span(*access);
-            let subscripts = self.at_place(&flat[number], &shape, number, span).unwrap_or_else(|| {
+            let place = is_grid.then(|| self.at_place(&flat[number], &shape, number, span)).flatten();
+            let subscripts = place.unwrap_or_else(|| {
                 let told = shape.subscripts[number].iter().map(|subscript| match shares_products {
                     true => self.sum_of_products(subscript, span),
                     false => self.polynomial_expr(subscript, span),

@@ -1,11 +1,11 @@
-//! Grids that a step declares, as `double next[n][m];`: nobody knows them outside of it, and it reads there what it has stored.
+//! Grids that a step or an iteration in it declares, as `double next[n][m];`: nobody knows them outside of it, and it reads there what it has stored.
 //!
 //! They are arrays like those of the caller's, but that the host has no memory for them.
 
 use tree_sitter::Node;
 
 use super::Failable;
-use super::local_arrays::no_small_array;
+use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{Binding, Grid, PointerValue, Reader};
 use super::tree::{Unit, children, without_casts};
 use super::types::{CType, base_type, declared};
@@ -24,9 +24,6 @@ impl<'t> Reader<'_, '_, 't> {
         name: &str,
         ty: &CType<'t>,
     ) -> Failable<bool> {
-        if self.loops.len() > 1 {
-            return Ok(false);
-        }
         let is_volatile = self.scope.variable(name).is_none_or(|variable| variable.is_volatile);
         let values = self.values_each_time(node, declarator);
         if is_volatile || values.is_some_and(|values| !self.are_zeros(values)) || self.is_of_point(declarator, name) {
@@ -36,8 +33,7 @@ impl<'t> Reader<'_, '_, 't> {
         let span = self.span(declarator);
         let element = self.int(ScalarType::I64, ty.element_type().size() as i64, span);
         let sizes: Vec<_> = extents.iter().copied().chain([element]).collect();
-        let depth = self.loops.len();
-        let grid = Grid { extents, sizes: sizes.clone(), depth, declared: span, is_declared_again: false };
+        let grid = Grid { extents, sizes: sizes.clone(), declared: span, is_declared_again: false };
         self.add_grid(declarator, value, grid)?;
         if values.is_some() {
             let pointer = self.first_of_grid(value, ty, span);
@@ -49,7 +45,8 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the elements of an array are so few that they are scalars of a point, as weights are. Where that cannot be, they may
     /// be a small grid, as in `int next[8][8];`.
     fn is_of_point(&self, declarator: Node<'t>, name: &str) -> bool {
-        let is_small = |extent: &i64| *extent <= MAX_ITERATIONS as i64;
+        let is_in_space = self.loops.len() > 1;
+        let is_small = |extent: &i64| is_in_space || *extent <= MAX_ITERATIONS as i64;
         let Some(shape) = self.shape(name).filter(|shape| shape.extents.iter().all(is_small)) else { return false };
         let place = self.unit.original(declarator.start_byte());
         if shape.extents.iter().product::<i64>() >= LEAST_GRID {
@@ -119,16 +116,13 @@ impl<'t> Reader<'_, '_, 't> {
     /// Gives a variable memory of the step's own, if that is what it is declared with.
     fn declare_allocated(&mut self, value: Node<'t>, variable: Handle<HostValue>) -> Failable<bool> {
         let ty = self.declaration_of(variable).map(|it| it.ty.clone());
-        let Some(CType::Pointer(element)) = ty.filter(|_| self.loops.len() <= 1) else { return Ok(false) };
+        let Some(CType::Pointer(element)) = ty else { return Ok(false) };
         let Some(sizes) = self.allocated(value)?.filter(|_| matches!(*element, CType::Scalar(_))) else {
             return Ok(false);
         };
-        let (depth, span) = (self.loops.len(), self.span(value));
-        self.add_grid(
-            value,
-            variable,
-            Grid { extents: Vec::new(), sizes: sizes.clone(), depth, declared: span, is_declared_again: false },
-        )?;
+        let span = self.span(value);
+        let grid = Grid { extents: Vec::new(), sizes: sizes.clone(), declared: span, is_declared_again: false };
+        self.add_grid(value, variable, grid)?;
         let pointer = self.first_of(variable, &CType::Array(element.clone(), None), &element, span);
         self.bindings.insert(variable, Binding::Pointer(pointer.clone()));
         if self.gives_zeros(value) {
@@ -153,7 +147,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut sizes = Vec::new();
         for argument in children(self.field(call, "arguments")?) {
             let size = self.scalar(argument)?;
-            let Some(size) = self.fixed_polynomial(size) else { return Ok(None) };
+            let Some(size) = self.fixed_size(size) else { return Ok(None) };
             let span = self.span(argument);
             sizes.extend(self.extent_exprs(&[Some(size)], span).into_iter().flatten());
         }
@@ -173,13 +167,19 @@ impl<'t> Reader<'_, '_, 't> {
         let (mut extents, mut rest) = (Vec::new(), ty);
         while let CType::Array(inner, Some(size)) = rest {
             let size = self.length(*size)?;
-            if self.fixed_polynomial(size).is_none() {
+            if self.fixed_size(size).is_none() {
                 return Ok(None);
             }
             extents.push(size);
             rest = inner;
         }
         Ok(matches!(rest, CType::Scalar(_)).then_some(extents).filter(|extents| !extents.is_empty()))
+    }
+
+    /// What a size is that is the same in all iterations of all loops.
+    fn fixed_size(&mut self, size: Handle<Expr>) -> Option<Polynomial> {
+        let is_fixed = |it: &Indeterminate| matches!(it, Indeterminate::Param(_));
+        self.fixed_polynomial(size).filter(|it| it.terms().all(|(term, _)| term.iter().all(is_fixed)))
     }
 
     /// Whether an array is a grid that each step declares once: what it holds then nobody finds there but in what the step leaves
@@ -197,14 +197,10 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Tells the nest which of its arrays are such grids.
     pub fn note_grids(&mut self) -> Failable<()> {
-        let depth = usize::from(self.nest.clock.has_steps());
         for array in self.nest.arrays.handles() {
             let buffers = self.nest.arrays[array].buffers.clone();
             let Some(grid) = buffers.iter().find_map(|buffer| self.grids.get(&buffer.variable)) else { continue };
             let name = &self.nest.arrays[array].name;
-            if grid.depth > depth {
-                return Err(no_small_array(name, grid.declared));
-            }
             if buffers.len() > 1 {
                 let message = format!("the arrays `{name}` change places, and the step declares some of them");
                 let error = Diagnostic::error("local-array", message, grid.declared);

@@ -6,11 +6,10 @@
 //! that of `u[t % 2][i]` chooses a buffer, and no row is ever used again. In one block of memory it may be another subscript than
 //! the leading one: of `h[i][t + 1]` the row of a step is a column, whose elements are as far from each other as rows are.
 
-use super::limits::MAX_RANK;
 use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
 use super::splits::{ends, is_less};
-use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, History, Loop, ScalarType};
+use crate::ir::{Access, Array, BinaryOp, Expr, ExprKind, Handle, History, Loop, MAX_RANK, ScalarType};
 
 /// The rows of an array that step `t` touches.
 struct Rows {

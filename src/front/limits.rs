@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Failable;
 use super::reader::Reader;
 use super::tree::Unit;
-use crate::ir::{Access, Expr, ExprKind, Nest, ScalarType};
+use crate::ir::{Access, Expr, ExprKind, MAX_RANK, Nest, ScalarType};
 use crate::source::Diagnostic;
 
 /// Marked nests in a file.
@@ -22,9 +22,6 @@ pub const MAX_EXPRESSIONS: usize = 50_000;
 
 /// Operands of one expression with every scalar replaced by its value.
 const MAX_OPERANDS: u32 = 5_000;
-
-/// Dimensions of an array; `STENCIL_MAX_RANK` of the driver.
-pub const MAX_RANK: usize = 4;
 
 /// What is known of an expression without looking at its operands again.
 #[derive(Clone, Copy, Debug)]

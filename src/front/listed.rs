@@ -6,11 +6,11 @@
 //!
 //! Example: in `for (t = 0; t < n; t++) { ...; a[k] += exp(-w) * sin(w * t); }` the product is `value_exp_w * sin[#t]`.
 
-use super::limits::MAX_RANK;
 use super::polynomial::Polynomial;
 use super::reader::Reader;
 use crate::ir::{
-    Access, Array, BinaryOp, Expr, ExprKind, Handle, HostValue, Listed, Loop, Param, ParamValue, ScalarType, display,
+    Access, Array, BinaryOp, Expr, ExprKind, Handle, HostValue, Listed, Loop, MAX_RANK, Param, ParamValue, ScalarType,
+    display,
 };
 
 /// Parts of what the driver computes for one element, with every scalar replaced by its value.

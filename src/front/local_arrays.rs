@@ -36,9 +36,7 @@ pub struct Shape<'t> {
 /// An array in a nest is none whose elements are scalars.
 pub fn no_small_array(name: &str, declared: Span) -> Box<Diagnostic> {
     let error = Diagnostic::error("local-array", format!("`{name}` is no small array of numbers"), declared);
-    Box::new(
-        error.with_help(format!("give it constant sizes and at most {MAX_ELEMENTS} numbers that are not volatile")),
-    )
+    Box::new(error.with_help("give it sizes that are the same in all iterations, and numbers that are not volatile"))
 }
 
 impl Shape<'_> {
@@ -338,7 +336,7 @@ mod tests {
             ("double w[3]; w[c[i]] = 1; a[i] = w[0];", "this subscript is no constant"),
             ("double w[3]; w[3] = 1; a[i] = w[3];", "`w` has no element 3"),
             ("double w[3], *p = w; p[0] = 1; a[i] = *(p + c[i]);", "no constant place in it"),
-            ("double w[m]; w[0] = 1; a[i] = w[0];", "`w` is no small array of numbers"),
+            ("double w[i]; w[0] = 1; a[i] = w[0];", "`w` is no small array of numbers"),
             ("double w[2] = {[1] = 2}; a[i] = w[0];", "are not written one by one"),
             ("double w[2][2] = {{1, 2}}; a[i] = w[0][0] + w[1];", "no constant place in it"),
         ] {

@@ -169,8 +169,6 @@ pub struct Grid {
     pub extents: Vec<Handle<Expr>>,
     /// The product of these is how many bytes it has.
     pub sizes: Vec<Handle<Expr>>,
-    /// How many loops are around its declaration.
-    pub depth: usize,
     /// Where it is declared.
     pub declared: Span,
     /// Whether a step declares it several times.

@@ -28,7 +28,7 @@ pub use host_value::{HostValue, HostValues, Selector, Variable};
 pub use lent::Lent;
 pub use nest::{Cover, Covered, IndexArray, MODERATE, Nest, RangeCheck, RangeFact, SumOfProducts};
 pub use nonlinear::Nonlinear;
-pub use parts::{Access, Array, Buffer, History, Local, Loop, Members, Param, ParamValue};
+pub use parts::{Access, Array, Buffer, History, Local, Loop, MAX_RANK, Members, Param, ParamValue};
 pub use step::{
     Gap, Given, Grid, LeftPointer, LeftScalar, Listed, Replay, Rule, Setting, Statement, Step, Turned, Until,
 };

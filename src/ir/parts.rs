@@ -101,6 +101,9 @@ pub struct Array {
     pub members: Option<Members>,
 }
 
+/// Dimensions of an array; `STENCIL_MAX_RANK` of the driver.
+pub const MAX_RANK: usize = 4;
+
 /// Bytes of structures that are elements of an array: each of its dimensions but the last one is whole structures apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Members {

@@ -29,7 +29,7 @@ pub struct Step {
     /// Grids that the step declares, on the device alone: it stores what it reads there.
     pub grids: Vec<Grid>,
     /// Arrays of the driver's, on the device alone, from which a statement brings each value to its element once others have read
-    /// what that held. Where the program stands both statements are one store.
+    /// what that held, or with elements for each iteration of loops that share some. Where the program stands both are one store.
     pub staged: Vec<Handle<Array>>,
     /// What the host folds over the points of a step.
     pub folds: Folds,

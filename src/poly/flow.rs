@@ -49,13 +49,13 @@ impl Dataflow {
         Ok(Self { reads, finals })
     }
 
-    /// Grids that a step declares hold nothing when it begins.
+    /// What is on the device alone holds nothing when a step begins.
     ///
     /// # Errors
     /// A read of something else than what the same step has stored.
     pub fn check_grids(&self, memory: &Memory<'_>) -> Result<()> {
         for (read, pieces) in &self.reads {
-            if !memory.nest.is_grid(memory.nest.accesses[*read].array) {
+            if !memory.nest.is_on_device_alone(memory.nest.accesses[*read].array) {
                 continue;
             }
             for (source, map) in pieces {

@@ -9,7 +9,8 @@
 //! 4. `storage`: fields, each a ring of slots, get a place for every value; each source in the original's dataflow must be
 //!    the last write before its read in that storage too, which `last_write` sees or isl computes, so a wrong storage cannot
 //!    pass. Where no storage passes, sweeps that store wait for those that read what was there before (`conflicts`), with an array
-//!    of the driver's between the two if they wait for each other (`staging`).
+//!    of the driver's between the two if they wait for each other (`staging`). Where iterations share elements in which each reads
+//!    but what it has stored itself, they get such an array with elements for each (`expansion`).
 //!
 //! Statement instances have the time step `t` (complete steps, 0, 1, ...) as first dimension; a nest without time loop
 //! has one step. Spaces: `S3[t, i, j]` is an instance of the fourth statement, `R5[t, i]` an evaluation of access 5,
@@ -40,6 +41,8 @@ mod refusal;
 mod order;
 mod overwritten;
 mod conflicts;
+mod driver_arrays;
+mod expansion;
 mod staging;
 mod known_sizes;
 mod storage;

@@ -8,9 +8,11 @@
 //! So do stores of sweeps that read what their own points store, if no ring of slots keeps these apart: several of a step that each do
 //! `a[i] = g(a[i + 1]);`.
 
+use super::driver_arrays::{add_array, spread_positions};
+use super::expansion::expanded;
 use super::known_sizes::with_known_sizes;
 use super::{Analysis, Effort, Names, Refusal, Result};
-use crate::ir::{Access, Array, Expr, ExprKind, Handle, Nest, Statement, Variable};
+use crate::ir::{Access, Array, Expr, ExprKind, Handle, Nest, Statement};
 use crate::source::Span;
 
 /// Hands the analysis of a nest to `finish`; if there is no other way, with stores that wait, or for the sizes that the program
@@ -54,7 +56,11 @@ fn analyse_as_it_is<T, F: FnOnce(&Analysis<'_>) -> T>(
         Ok(analysis) => return Ok(finish.take().expect("it is analysed once")(&analysis)),
         Err(refusal) => refusal,
     };
-    match staged(nest, &refusal) {
+    let other = match refusal {
+        Refusal::WrittenTwice(_) => expanded(nest),
+        _ => staged(nest, &refusal),
+    };
+    match other {
         Some(staged) => analyse_as_it_is(&staged, effort, finish).map_err(|other| match other {
             // Stores could wait otherwise.
             Refusal::ElementMayNotExist(access) if access.index() < nest.accesses.len() => other,
@@ -71,8 +77,8 @@ fn staged(nest: &Nest, refusal: &Refusal) -> Option<Nest> {
         return None;
     }
     let mut nest = nest.clone();
-    spread_positions(&mut nest);
-    let own = add_array(&mut nest, *array);
+    spread_positions(&mut nest, PLACES);
+    let own = add_array(&mut nest, "staged", *array, 0);
     let mut statements = Vec::new();
     for (index, statement) in nest.step.statements.clone().into_iter().enumerate() {
         match waiting.contains(&index) {
@@ -89,27 +95,6 @@ fn staged(nest: &Nest, refusal: &Refusal) -> Option<Nest> {
 
 /// How many places there are for each that there was.
 const PLACES: u32 = 3;
-
-/// Makes room behind all places of the step.
-fn spread_positions(nest: &mut Nest) {
-    for access in nest.accesses.handles() {
-        nest.accesses[access].position.iter_mut().for_each(|place| *place *= PLACES);
-    }
-    nest.step.gaps.iter_mut().for_each(|gap| gap.place *= PLACES);
-}
-
-/// An array of the driver's with elements like those of `like`.
-fn add_array(nest: &mut Nest, like: Handle<Array>) -> Handle<Array> {
-    let span = nest.arrays.span(like);
-    let Array { element, strides, .. } = nest.arrays[like].clone();
-    let name = nest.values.free_name("staged");
-    // No declaration of the user's stands at the pragma.
-    let variable = Variable { file: nest.pragma.file, declared_at: nest.pragma.start, name: name.clone() };
-    let variable = nest.values.variable(variable);
-    let array = nest.arrays.push(Array::of_driver(name, element, variable, strides), span);
-    nest.step.staged.push(array);
-    array
-}
 
 /// A statement that stores in the driver's array, and one that brings that to the element.
 fn in_two(nest: &mut Nest, statement: Statement, own: Handle<Array>) -> [Statement; 2] {

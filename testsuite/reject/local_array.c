@@ -50,11 +50,11 @@ void of_the_point_before(int n, double *a, const double *b)
     }
 }
 
-void of_a_size(int n, int m, double *a, const double *b)
+void of_a_size(int n, double *a, const double *b)
 {
 #pragma stencil
     for (int i = 1; i < n - 1; i++) {
-        double w[m];
+        double w[i];
         w[0] = b[i];
         a[i] = w[0];
     }
@@ -77,6 +77,5 @@ void listed_otherwise(int n, double *a)
 // remedy: s/*(p + i % 3)/w[0]/
 // remedy: s/double w[3]/double w[3] = {0, 0, 0}/
 // remedy: s/a[i] = w[0];\n        w[0] = 0.5 * w[0] + b[i];/a[i] = b[i - 1];/
-// remedy: s/int n, int m, /int n, /
-// remedy: s/double w[m]/double w[2]/
+// remedy: s/double w[i]/double w[2]/
 // remedy: s/{[1] = 3}/{0, 3}/

@@ -4,10 +4,11 @@ use super::HostForms;
 use super::by_legs::Needed;
 use super::drafts::NewValues;
 use crate::front::Failable;
-use crate::front::limits::MAX_RANK;
 use crate::front::polynomial::{Indeterminate, Polynomial};
 use crate::front::reader::Reader;
-use crate::ir::{Access, Array, Combination, Expr, ExprKind, Handle, Local, Loop, PointValues, ScalarType, Statement};
+use crate::ir::{
+    Access, Array, Combination, Expr, ExprKind, Handle, Local, Loop, MAX_RANK, PointValues, ScalarType, Statement,
+};
 use crate::source::{Diagnostic, Span};
 
 impl Reader<'_, '_, '_> {

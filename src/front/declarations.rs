@@ -7,6 +7,7 @@ use tree_sitter::Node;
 
 use super::file_names::FileNames;
 use super::numbers::Constant;
+use super::plain_types::is_name;
 use super::symbols::{Symbol, Variable};
 use super::tree::{Shared, Unit, children, children_within, fields, nodes_in, parameter_list, walk};
 use super::types::{COMPLEX, CType, base_type, declared, words};
@@ -327,7 +328,9 @@ impl<'t> Scope<'t> {
             !inner.is_error()
         });
         for error in wrong {
-            for inner in nodes_in(error).filter(|inner| inner.kind() == "identifier") {
+            // In `_Complex double *buffer` the grammar takes the word of the language for a name.
+            let is_it = |inner: &Node| inner.kind() == "identifier" && is_name(unit.text(*inner).as_bytes());
+            for inner in nodes_in(error).filter(is_it) {
                 let variable = Variable::unusable(ty, inner);
                 self.insert(unit.text(inner).to_owned(), Symbol::Variable(variable));
             }

@@ -161,8 +161,8 @@ use crate::source::{Diagnostic, Preprocessed, SourceFile, Span, count_pragmas, t
 
 pub(crate) use failable::{Failable, TWO_ARRAYS};
 pub use kept::{
-    Asks, Body, CallInPlace, Chain, Condition, Handover, KeptLoop, Need, NextStep, OWN_NAMES, Part, Pieces, Place,
-    Stands, StepInCondition, TAKEN_BY_HOST,
+    Asks, Body, CallInPlace, Chain, Condition, Declarations, Handover, KeptLoop, Need, NextStep, OWN_NAMES, Part,
+    Pieces, Place, Stands, StepInCondition, TAKEN_BY_HOST,
 };
 pub use marked::MarkedNest;
 pub use nest_names::tuned_name;

@@ -14,8 +14,8 @@ use crate::source::{Diagnostic, Severity, SourceFile, Span};
 /// So many calls are written out at most.
 const MOST_CALLS: usize = 6;
 
-/// What may be refused because the host would have to do something of what a function does.
-const CODES: [&str; 8] = [
+/// What may be refused because the host would have to do something of what a function does, or cannot name what that does.
+const CODES: [&str; 9] = [
     "scalar-carried",
     "kept-step",
     "unsupported-call",
@@ -24,6 +24,7 @@ const CODES: [&str; 8] = [
     "loop-form",
     "loop-bound",
     "sweeps-depend-on-each-other",
+    "undeclared",
 ];
 
 /// What is made of a file with its steps apart, and with calls written out where that refuses less, or leaves more to the device. `notes` are those of a result.
@@ -116,4 +117,68 @@ fn written_out(
     let changed = write_out(source, ways.first()?, style);
     let input = Input::new(preprocessing.run(&changed.source).ok()?);
     Some((changed, input))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{options, rewrite};
+
+    /// Whether a step function of another file can be written out that prints, with these declarations before it and before the function
+    /// with the loop, and this code in both.
+    fn is_written_out((other, here): (&str, &str), (in_other, in_loop): (&str, &str)) -> bool {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("other.c");
+        let sweeps =
+            "for (int i = 1; i < n - 1; i++) v[i] = k * u[i - 1];\n    for (int i = 1; i < n - 1; i++) u[i] = v[i];";
+        let step = "void step(int n, float *u, float *v, int t)";
+        let function = format!("{step}\n{{\n    {in_other}\n    printf(\"%d\\n\", t);\n    {sweeps}\n}}\n");
+        std::fs::write(&path, format!("#include <stdio.h>\n{other}\n{function}")).expect("a written file");
+        let main = format!(
+            "#include <stdio.h>\n{here}\n{step};\nvoid f(int n, float *u, float *v)\n{{\n#pragma stencil\n    \
+             for (int t = 0; t < n; t++) {{\n        step(n, u, v, t);\n        {in_loop}\n    }}\n}}\n"
+        );
+        let options = crate::options::Options { beside: vec![path], ..options(false) };
+        rewrite(&main, &options).is_ok()
+    }
+
+    #[test]
+    fn what_is_the_same_in_both_files_is_written_out() {
+        for (other, here, in_other) in [
+            ("float k = 0.5f;", "", ""),
+            ("float k = 0.5f;", "extern float k;", ""),
+            ("#define K 0.5f", "", "float k = K;"),
+            ("#define K 0.5f", "#define K 3", "float k = K;"),
+            ("typedef float real;", "", "real k = 0.5f;"),
+            ("typedef float real;", "typedef float real;", "real k = 0.5f;"),
+            ("enum { HALF = 2 };", "", "float k = 1.0f / HALF;"),
+            ("struct pair { float a, b; }; struct pair p;", "", "float k = p.a;"),
+            ("static const float k = 0.5f;", "", ""),
+            ("static float half(void) { return 0.5f; }", "", "float k = half();"),
+            ("#include <time.h>", "", "float k = (float)(time(NULL) % 2);"),
+        ] {
+            assert!(is_written_out((other, here), (in_other, "")), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_another_thing_here_is_not() {
+        for (other, here, in_other, in_loop) in [
+            ("static float k = 0.5f;", "", "k += 0.125f;", ""),
+            ("static float k = 0.5f;", "static float k = 2;", "", ""),
+            ("float k = 0.5f;", "static float k = 2;", "", ""),
+            ("float k = 0.5f;", "", "", "float k = 3; printf(\"%g\\n\", k);"),
+            ("typedef float real;", "typedef double real;", "real k = 0.5f;", ""),
+            ("enum { HALF = 2 };", "enum { HALF = 3 };", "float k = 1.0f / HALF;", ""),
+            (
+                "static float half(void) { return 0.5f; }",
+                "static float half(void) { return 2; }",
+                "float k = half();",
+                "",
+            ),
+            ("static float half(void) { static int c; return c++; }", "", "float k = half();", ""),
+            ("static int g; float k;", "", "k = g; { float g = k; k = g; }", ""),
+        ] {
+            assert!(!is_written_out((other, here), (in_other, in_loop)), "{other} {here}");
+        }
+    }
 }

@@ -406,7 +406,7 @@ mod tests {
     use super::*;
     use crate::source::Preprocessor;
 
-    fn options(keep_unsupported: bool) -> Options {
+    pub fn options(keep_unsupported: bool) -> Options {
         Options {
             tuning: Default::default(),
             tuned: Vec::new(),
@@ -424,7 +424,7 @@ mod tests {
     }
 
     /// Rewrites a file of that text with the real preprocessor.
-    fn rewrite(text: &str, options: &Options) -> Result<Rewritten, Vec<Diagnostic>> {
+    pub fn rewrite(text: &str, options: &Options) -> Result<Rewritten, Vec<Diagnostic>> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.c");
         std::fs::write(&path, text).expect("a written file");

@@ -98,5 +98,6 @@ fn read_beside(options: &Options, path: &Path) -> Result<Beside, Vec<Diagnostic>
     let preprocessed = options.preprocessor.run_beside(original.source());
     let preprocessed = preprocessed.map_err(|error| refuse(error.message.clone()))?;
     let stem = || plain_name(&path.file_stem().unwrap_or_default().to_string_lossy());
-    Ok(Beside { path: path.to_owned(), preprocessed, lends_as: options.copies_beside.then(stem) })
+    let lends_as = options.copies_beside.then(stem);
+    Ok(Beside { path: path.to_owned(), source: original.source().clone(), preprocessed, lends_as })
 }

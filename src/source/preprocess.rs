@@ -44,7 +44,9 @@ pub struct Preprocessed {
 pub struct Beside {
     /// As the user names it.
     pub path: PathBuf,
-    /// Its text.
+    /// The file.
+    pub source: SourceFile,
+    /// What the preprocessor makes of it.
     pub preprocessed: Preprocessed,
     /// What names begin with by which it lends its variables to nests of other files; `None` if it lends none.
     pub lends_as: Option<String>,
@@ -250,7 +252,12 @@ impl Preprocessed {
 
     /// The span in `source` of the preprocessed bytes `start..end`; the file's first byte for text of headers.
     pub fn span(&self, source: &SourceFile, start: usize, end: usize) -> Span {
-        self.map.span(&self.text, source, Span::new(start, end)).unwrap_or(source.span(0, 0))
+        self.written(source, Span::new(start, end)).unwrap_or(source.span(0, 0))
+    }
+
+    /// The span in `source` of the preprocessed bytes `range`; `None` if the text comes from a header.
+    pub fn written(&self, source: &SourceFile, range: Span) -> Option<Span> {
+        self.map.span(&self.text, source, range)
     }
 
     /// Whether it can be told where the statements of the preprocessed bytes `start..end` begin and end in `source`.

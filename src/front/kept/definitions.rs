@@ -27,7 +27,8 @@ pub fn definitions<'p, 't>(unit: &'p Unit, root: Node<'t>) -> BTreeMap<&'p str, 
 /// Whether a definition does the same as another one, in whatever file.
 fn is_copy(unit: &Unit, definition: Node, other: Node, own: &BTreeSet<&str>) -> bool {
     let is_own = |node: Node| node.kind() == "identifier" && own.contains(unit.text(node));
-    unit.text(definition) == unit.text(other) && !nodes_in(definition).any(is_own)
+    let words = |it: Node| unit.text[it.byte_range()].split_whitespace();
+    words(definition).eq(words(other)) && !nodes_in(definition).any(is_own)
 }
 
 /// The variables that change and that each file has for itself.

@@ -12,7 +12,7 @@ use super::operands::Stands;
 use super::own_arrays::is_array;
 use super::program::Program;
 use super::step::Step;
-use crate::front::tree::{declared_identifier, fields, is_loop, strip_parentheses};
+use crate::front::tree::{declared_identifier, fields, is_loop, nodes_in, strip_parentheses};
 use crate::ir::{Nest, ParamValue};
 use crate::source::{Diagnostic, Span};
 
@@ -46,9 +46,9 @@ fn is_next(element: &str, next: &str) -> bool {
 
 /// What is said of buffers and integers of which each call may bring another, if any: then a recording has one step.
 pub fn note_changed<'t>(nest: &Nest, program: &Program<'_, '_, 't>, step: &Step<'t>) -> Option<Diagnostic> {
-    let changed = changed_around(program, step);
-    let left: Vec<_> = nest.left_scalars().into_iter().map(|(variable, _)| variable).collect();
-    let is_changed = |variable| left.contains(&variable) || changed.contains(&Changed::of(&nest.values[variable]));
+    let left = nest.left_scalars().into_iter().map(|(variable, _)| Changed::of(&nest.values[variable]));
+    let changed = changed_around(program, step, left.collect());
+    let is_changed = |variable| changed.contains(&Changed::of(&nest.values[variable]));
     let is_counter = |variable| step.counter.as_ref().is_some_and(|counter| counter.name == nest.values.text(variable));
     let mut integers = nest.params.iter().filter_map(|(handle, param)| match param.value {
         ParamValue::Variable(it) if param.ty.is_integer() && nest.clock.end() != Some(handle) => Some((handle, it)),
@@ -74,19 +74,36 @@ fn note_brought(name: &str, span: Span) -> Diagnostic {
     )
 }
 
-/// What the host changes in each iteration, beside a step or between its legs. Arrays that it declares there stay where they are.
-fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSet<Changed> {
+/// What a step changes, with what the host changes in each iteration, beside the step or between its legs. Arrays that it declares there
+/// stay where they are, and what is declared with a value that nothing changes has that each time.
+fn changed_around<'t>(program: &Program<'_, '_, 't>, step: &Step<'t>, by_step: BTreeSet<Changed>) -> BTreeSet<Changed> {
+    let unit = program.unit;
     let (before, behind) = step.beside();
     let is_plain = |it: &Node| matches!(it.kind(), "expression_statement" | "declaration" | "compound_statement");
     let between = step.gaps.iter().flat_map(|gap| gap.statements.iter().copied());
     let statements =
         before.into_iter().chain(behind).chain(between).filter(is_plain).chain(step.update()).collect::<Vec<_>>();
     let bodies = program.bodies_of(statements.clone(), |_| true);
-    let changed = bodies.flat_map(|body| names::changed(program.unit, body, statements.contains(&body)));
-    let declarators = statements.iter().flat_map(|it| fields(*it, "declarator"));
-    let arrays: Vec<&str> =
-        declarators.filter(|it| is_array(*it)).filter_map(declared_identifier).map(|it| program.text(it)).collect();
-    changed.filter(|it| it.is_element || !arrays.contains(&it.name.as_str())).collect()
+    let mut changed: BTreeSet<Changed> = bodies.flat_map(|body| names::changed(unit, body, false)).collect();
+    changed.extend(by_step);
+    let mut declared: Vec<Node> = statements.iter().filter(|it| it.kind() == "declaration").copied().collect();
+    declared.sort_unstable_by_key(Node::start_byte);
+    for declarator in declared.into_iter().flat_map(|it| fields(it, "declarator")) {
+        let value = declarator.child_by_field_name("value");
+        if !is_array(declarator) && !value.is_some_and(|value| is_steady(program, value, &changed)) {
+            changed.extend(declared_identifier(declarator).map(|it| Changed::named(program.text(it))));
+        }
+    }
+    changed
+}
+
+/// Whether an expression is made of variables and members that are not among the changed ones.
+fn is_steady(program: &Program, value: Node, changed: &BTreeSet<Changed>) -> bool {
+    nodes_in(value).all(|node| match node.kind() {
+        "identifier" | "field_identifier" => !changed.contains(&Changed::named(program.text(node))),
+        "call_expression" | "subscript_expression" | "pointer_expression" | "initializer_list" => false,
+        _ => true,
+    })
 }
 
 /// Whether a statement runs after each step: nothing that may be passed by is around it in the loop of the step.
@@ -172,5 +189,9 @@ mod tests {
         assert_eq!(said("n--;", ""), changed);
         assert_eq!(said("if (k == 5) n--;", ""), None);
         assert_eq!(said("m--;", ""), None);
+        assert_eq!(said("int n = m;", ""), None);
+        assert_eq!(said("int n = m + k;", ""), changed);
+        assert_eq!(said("int n = m;", "m++;"), changed);
+        assert_eq!(said("int n = *at;", ""), changed);
     }
 }

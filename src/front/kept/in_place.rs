@@ -5,8 +5,9 @@
 
 use tree_sitter::Node;
 
+use super::meanings::{Lacking, Meanings};
 use super::program::{Program, Trust};
-use super::writing_out::{CallInPlace, CallToWriteOut, Writing, is_called_once};
+use super::writing_out::{CallInPlace, CallToWriteOut, Form, Writing, is_called_once};
 use crate::front::declarations::{Scope, has_word};
 use crate::front::qualifiers::Qualifiers;
 use crate::front::symbols::Variable;
@@ -40,8 +41,8 @@ pub fn call_in_place(unit: &Unit, root: Node, refused: &[Span]) -> Vec<CallInPla
     let statements = outer.filter_map(|outer| Some((outer, outer.child_by_field_name("body")?)));
     let statements = statements.flat_map(|(outer, body)| nodes_in(body).map(move |it| (outer, it)));
     let write = |call: CallToWriteOut| {
-        let written = |puts_given| Writing::new(unit, root, &call, puts_given)?.written();
-        [true, false].into_iter().filter_map(written).collect::<Vec<_>>()
+        let ways = forms(unit, call.definition).iter().flat_map(|form| [(*form, true), (*form, false)]);
+        ways.filter_map(|way| Writing::new(unit, root, &call, way)?.written()).collect::<Vec<_>>()
     };
     statements
         .filter_map(|(outer, statement)| finder.call(outer, statement))
@@ -50,36 +51,48 @@ pub fn call_in_place(unit: &Unit, root: Node, refused: &[Span]) -> Vec<CallInPla
         .unwrap_or_default()
 }
 
+/// In which forms a function can be put into the file, the best first. Macros of other files may mean nothing there.
+fn forms(unit: &Unit, definition: Node) -> &'static [Form] {
+    let place = definition.start_byte();
+    match unit.file_at(place) {
+        None if !unit.is_of_header(place) => &[Form::Written],
+        _ => &[Form::Written, Form::Preprocessed],
+    }
+}
+
 struct Finder<'a, 'p, 's, 't> {
     program: &'a Program<'p, 's, 't>,
     root: Node<'t>,
     refused: &'a [Span],
 }
 
-impl<'t> Finder<'_, '_, '_, 't> {
+impl<'a, 't> Finder<'a, '_, '_, 't> {
     /// The call that a statement of a marked loop makes and that may be written out.
-    fn call(&self, outer: Node<'t>, statement: Node<'t>) -> Option<CallToWriteOut<'t>> {
+    fn call(&self, outer: Node<'t>, statement: Node<'t>) -> Option<CallToWriteOut<'a, 't>> {
         let call = self.only_call(statement)?;
         let definition = self.program.definition(self.program.called(call)?)?;
         let body = definition.child_by_field_name("body")?;
         let unit = self.program.unit;
-        let is_here = unit.file_at(definition.start_byte()).is_none() && !unit.is_of_header(definition.start_byte());
         let around = statement.parent()?;
         let is_alone = is_loop(around) && around.child_by_field_name("body") == Some(statement);
         let is_in_block = around.kind() == "compound_statement" && !has_labels(around);
         let is_near = self.is_refused(outer, statement, body);
-        let is_good = is_here && is_near && (is_alone || is_in_block) && self.is_readable(definition, body);
+        let is_good = is_near && (is_alone || is_in_block) && self.is_readable(definition, body);
         let caller = ancestors(self.root, statement).into_iter().find(|it| it.kind() == "function_definition")?;
         let result = self.result(definition, body, statement)?;
-        (is_good && caller != definition).then_some(CallToWriteOut {
-            statement,
-            call,
-            caller,
-            definition,
-            body,
-            result,
-            is_alone,
-        })
+        if !is_good || caller == definition {
+            return None;
+        }
+        let is_of_file = unit.file_at(definition.start_byte()).is_none();
+        let lacking = if is_of_file { Vec::new() } else { self.lacking(caller, definition)? };
+        Some(CallToWriteOut { statement, call, caller, definition, body, result, is_alone, lacking })
+    }
+
+    /// What has to be declared before the function `caller` so that a function of another file means the same there.
+    fn lacking(&self, caller: Node<'t>, definition: Node<'t>) -> Option<Vec<Lacking<'a, 't>>> {
+        let unit = self.program.unit;
+        let there = unit.section(definition.start_byte());
+        Meanings::new(unit, self.root, caller, there).lacking_for(definition)
     }
 
     /// Whether something is refused in the function or in one that it calls, at the statement, or in the head of the marked loop.

@@ -22,6 +22,7 @@ mod chains;
 mod choices;
 mod comparisons;
 mod conditions;
+mod copying;
 mod corners;
 mod counter;
 mod declared;
@@ -47,6 +48,7 @@ mod legs;
 mod libraries;
 mod lifetimes;
 mod made_of_steps;
+mod meanings;
 mod memory;
 mod names;
 mod needs;
@@ -102,7 +104,7 @@ use turning::{Turning, only_turns};
 use values::{Around, looks};
 pub use vouched::check_not_vouched;
 use vouched::check_vouched;
-pub use writing_out::CallInPlace;
+pub use writing_out::{CallInPlace, Declarations};
 
 /// Reads the loop behind a pragma as one that the host keeps; `None` if it does nothing but compute, or computes nothing.
 ///

@@ -5,16 +5,19 @@
 //! whether the preprocessor makes the latter of it: macros that hide names, or mean something else there, are so found.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use tree_sitter::Node;
 
+use super::copying::{Level, Marks, copied};
 use super::given_pointers::leaves_pointers;
+use super::meanings::{Lacking, text_of};
 use crate::front::declarations::{Scope, has_word};
 use crate::front::tree::{
     Unit, address_of, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, parameter_list,
 };
 use crate::front::types::CType;
-use crate::source::{Span, TokenKind, directive_words, lex, line_start};
+use crate::source::{Span, TokenKind, lex, line_start};
 
 /// A call that can be written out.
 #[derive(Clone, Debug)]
@@ -27,12 +30,25 @@ pub struct CallInPlace {
     pub lines: String,
     /// The same on one line.
     pub line: String,
+    /// The declarations that it needs, if there are any.
+    pub declarations: Option<Declarations>,
     /// What the whole text should be behind the preprocessor.
     pub expected: String,
 }
 
+/// Declarations that a written-out call needs.
+#[derive(Clone, Debug)]
+pub struct Declarations {
+    /// Where they have to stand: before the function with the call.
+    pub place: Span,
+    /// They, on lines of their own.
+    pub lines: String,
+    /// The same on one line.
+    pub line: String,
+}
+
 /// A call that may be written out.
-pub struct CallToWriteOut<'t> {
+pub struct CallToWriteOut<'u, 't> {
     /// The statement.
     pub statement: Node<'t>,
     /// The call in it.
@@ -47,36 +63,44 @@ pub struct CallToWriteOut<'t> {
     pub result: Option<Node<'t>>,
     /// Whether no braces are around the statement.
     pub is_alone: bool,
+    /// What has to be declared before the function around it.
+    pub lacking: Vec<Lacking<'u, 't>>,
 }
 
-/// Where a text is, and how it is laid out.
+/// What is put in of the function.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Level {
-    /// The user's, in lines.
-    Lines,
-    /// The user's, on one line.
-    Line,
-    /// The preprocessed one.
+pub enum Form {
+    /// Its text as somebody wrote it.
+    Written,
+    /// What the preprocessor makes of that.
     Preprocessed,
 }
 
 /// Writes out one call.
 pub struct Writing<'c, 'u, 's, 't> {
     unit: &'u Unit<'s>,
-    call: &'c CallToWriteOut<'t>,
+    call: &'c CallToWriteOut<'u, 't>,
     /// Parameters that become variables, and what is given to them.
     bound: Vec<(Node<'t>, Node<'t>)>,
     /// New names.
     renamed: BTreeMap<String, String>,
-    /// Where the function follows pointers in whose place it gets the names of what they lead to.
-    followed: Vec<Node<'t>>,
+    /// What is put in.
+    form: Form,
+    /// What stands in the place of tokens where the function gets the names of what pointers lead to in the place of these.
+    replaced: Vec<(Node<'t>, String)>,
     /// Whether nothing else mentions the function, which no other file can call.
     is_unused: bool,
 }
 
 impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
-    /// Looks whether a call can be written out, with what is given in the place of parameters that are pointers, if that is as good.
-    pub fn new(unit: &'u Unit<'s>, root: Node<'t>, call: &'c CallToWriteOut<'t>, puts_given: bool) -> Option<Self> {
+    /// Looks whether a call can be written out in a form; `puts_given`: with what is given in the place of parameters that are pointers,
+    /// if that is as good.
+    pub fn new(
+        unit: &'u Unit<'s>,
+        root: Node<'t>,
+        call: &'c CallToWriteOut<'u, 't>,
+        (form, puts_given): (Form, bool),
+    ) -> Option<Self> {
         let parameters = call.definition.child_by_field_name("declarator").and_then(parameter_list)?;
         let parameters: Vec<Node> =
             children(parameters).into_iter().filter(|it| unit.text(*it).trim() != "void").collect();
@@ -94,16 +118,16 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let (put, bound): (Vec<_>, Vec<_>) =
             parameters.into_iter().zip(arguments).partition(|(parameter, argument)| is_same(*parameter, *argument));
         let is_unused = is_called_once(unit, root, call.definition);
-        let mut writing = Self { unit, call, bound, renamed: BTreeMap::new(), followed: Vec::new(), is_unused };
+        let mut writing = Self { unit, call, bound, renamed: BTreeMap::new(), form, replaced: Vec::new(), is_unused };
         let name =
             |it: Node| it.child_by_field_name("declarator").and_then(declared_identifier).map(|it| unit.text(it));
         for (parameter, argument) in put {
             let own = name(parameter)?;
+            let given = unit.text(address_of(unit, argument).unwrap_or(argument));
             if address_of(unit, argument).is_some() {
-                writing.followed.extend(named(unit, call.body, own).filter_map(followed_by));
+                writing.replaced.extend(named(unit, call.body, own).filter_map(|it| without_pointer(unit, it, given)));
             }
-            let given = address_of(unit, argument).unwrap_or(argument);
-            writing.renamed.insert(own.to_owned(), unit.text(given).to_owned());
+            writing.renamed.insert(own.to_owned(), given.to_owned());
         }
         writing.tell_apart(&scope(call.definition))?;
         Some(writing)
@@ -142,19 +166,30 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
 
     /// The texts.
     pub fn written(&self) -> Option<CallInPlace> {
-        let statement = self.call.statement;
-        let (before, behind) = (&self.unit.text[..statement.start_byte()], &self.unit.text[statement.end_byte()..]);
+        let CallToWriteOut { statement, caller, is_alone, ref lacking, .. } = *self.call;
+        let unit = self.unit;
+        let (before, behind) = (&unit.text[..statement.start_byte()], &unit.text[statement.end_byte()..]);
+        let (above, before) = before.split_at(caller.start_byte());
+        let declared = |level| text_of(unit, lacking, level);
         let expected = self.text(Level::Preprocessed)?;
-        let braced = if self.call.is_alone { format!("{{ {expected} }}") } else { expected };
-        let span = self.unit.span(statement);
-        let of_user = &self.unit.source.bytes()[span.start..span.end];
+        let braced = if is_alone { format!("{{ {expected} }}") } else { expected };
+        let span = unit.span(statement);
+        let of_user = &unit.source.bytes()[span.start..span.end];
         let ends = of_user.ends_with(b";") && !of_user.windows(2).any(|two| two == b"/*" || two == b"*/");
+        let place = unit.span(caller);
+        let declarations = Declarations {
+            place: place.at(place.start, place.start),
+            lines: declared(Level::Lines)?.join("\n"),
+            line: declared(Level::Line)?.join(" "),
+        };
+        let declared = declared(Level::Preprocessed)?.join(" ");
         ends.then_some(CallInPlace {
             statement: span,
-            is_alone: self.call.is_alone,
+            is_alone,
             lines: self.text(Level::Lines)?,
             line: self.text(Level::Line)?,
-            expected: format!("{before}{braced}{behind}"),
+            declarations: (!declarations.lines.is_empty()).then_some(declarations),
+            expected: format!("{above}{declared} {before}{braced}{behind}"),
         })
     }
 
@@ -220,7 +255,7 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         if value.kind() == "identifier" && children(body).iter().any(declares) {
             return Some(text);
         }
-        let ty = self.piece(level, ty.byte_range(), false)?;
+        let ty = self.piece(level, ty.byte_range(), true)?;
         Some(format!("({ty})({text})"))
     }
 
@@ -233,36 +268,42 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
     }
 
     /// A piece of the text from one offset of the preprocessed text to another, with new names if it is the function's.
-    fn piece(&self, level: Level, range: std::ops::Range<usize>, is_of_function: bool) -> Option<String> {
+    fn piece(&self, level: Level, range: Range<usize>, is_of_function: bool) -> Option<String> {
         let nothing = BTreeMap::new();
         let names = if is_of_function { &self.renamed } else { &nothing };
         let text = &self.unit.text[range.clone()];
         if text.trim().is_empty() {
             return Some(String::new());
         }
-        let marks = if is_of_function { self.marks(level) } else { Marks::default() };
+        let marks = if is_of_function { self.marks(level)? } else { Marks::default() };
         if level == Level::Preprocessed {
             return copied(self.unit.text.as_bytes(), Span::new(range.start, range.end), (names, &marks), None);
         }
         let start = range.start + text.len() - text.trim_start().len();
-        let span = self.unit.span_between(start, start + text.trim().len());
-        let span = Span::new(span.start, span.end);
-        let bytes = self.unit.source.bytes();
+        let range = start..start + text.trim().len();
+        let (bytes, span) = if is_of_function { self.place(level, range)? } else { self.unit.written_at(range)? };
         let indent = self.indent();
         let lines = (level == Level::Lines && is_of_function).then(|| (self.own_indent(), indent.as_bytes()));
         copied(bytes, span, (names, &marks), lines)
     }
 
+    /// The text of which pieces of the function are taken, and where in it that is which stands there in the unit's.
+    fn place(&self, level: Level, range: Range<usize>) -> Option<(&[u8], Span)> {
+        match (level, self.form) {
+            (Level::Preprocessed, _) => Some((self.unit.text.as_bytes(), Span::new(range.start, range.end))),
+            (_, Form::Preprocessed) => Some(self.unit.preprocessed_at(range)),
+            (_, Form::Written) => self.unit.written_at(range),
+        }
+    }
+
     /// The braces that statements get which have none, where all stands on one line: compilers warn of statements behind them there;
-    /// and the stars that are left out.
-    fn marks(&self, level: Level) -> Marks {
-        let span = |node: Node| match level {
-            Level::Preprocessed => Span::new(node.start_byte(), node.end_byte()),
-            _ => self.unit.span(node),
-        };
-        let mut marks = Marks { gone: self.followed.iter().map(|it| span(*it).start).collect(), ..Marks::default() };
+    /// and the tokens in whose place others stand.
+    fn marks(&self, level: Level) -> Option<Marks> {
+        let span = |node: Node| self.place(level, node.byte_range()).map(|(_, span)| span);
+        let replaced = self.replaced.iter().map(|(it, text)| Some((span(*it)?.start, text.clone())));
+        let mut marks = Marks { replaced: replaced.collect::<Option<_>>()?, ..Marks::default() };
         if level == Level::Lines {
-            return marks;
+            return Some(marks);
         }
         let fields = ["body", "consequence", "alternative"];
         let parts =
@@ -270,102 +311,20 @@ impl<'c, 'u, 's, 't> Writing<'c, 'u, 's, 't> {
         let part = |node: Node<'t>| if node.kind() == "else_clause" { node.named_child(0) } else { Some(node) };
         let is_bare = |node: &Node| node.kind().ends_with("_statement") && node.kind() != "compound_statement";
         for bare in parts.filter_map(part).filter(is_bare) {
-            let span = span(bare);
+            let span = span(bare)?;
             *marks.before.entry(span.start).or_default() += 1;
             *marks.behind.entry(span.end).or_default() += 1;
         }
-        marks
+        Some(marks)
     }
 
     /// The blanks before the function's first statement.
     fn own_indent(&self) -> &[u8] {
-        let bytes = self.unit.source.bytes();
-        let Some(first) = children(self.call.body).first().map(|it| self.unit.span(*it).start) else { return &[] };
-        let line = line_start(bytes, first);
+        let first = children(self.call.body).first().copied();
+        let Some((bytes, first)) = first.and_then(|it| self.place(Level::Lines, it.byte_range())) else { return &[] };
+        let (line, first) = (line_start(bytes, first.start), first.start);
         if bytes[line..first].iter().all(u8::is_ascii_whitespace) { &bytes[line..first] } else { &[] }
     }
-}
-
-/// How many braces open before the tokens that begin at these offsets, and close behind those that end there, and which tokens are
-/// left out.
-#[derive(Default)]
-struct Marks {
-    before: BTreeMap<usize, usize>,
-    behind: BTreeMap<usize, usize>,
-    gone: BTreeSet<usize>,
-}
-
-/// Copies a piece of text with new names and marks, in lines, whose indentation is changed from the first to the second one, or on one line
-/// without comments; `None` if it has directives that count.
-fn copied(
-    text: &[u8],
-    range: Span,
-    (names, marks): (&BTreeMap<String, String>, &Marks),
-    lines: Option<(&[u8], &[u8])>,
-) -> Option<String> {
-    let mut copy = Vec::new();
-    let (mut at, mut before): (usize, &[u8]) = (range.start, b"");
-    for token in lex(text, range) {
-        let word = &text[token.span.start..token.span.end];
-        put_gap(&mut copy, &text[at..token.span.start], lines);
-        at = token.span.end;
-        copy.extend(b"{ ".repeat(marks.before.get(&token.span.start).copied().unwrap_or_default()));
-        match token.kind {
-            TokenKind::Directive if is_hint(text, token.span) => continue,
-            _ if marks.gone.contains(&token.span.start) => {}
-            TokenKind::Directive => return None,
-            TokenKind::Comment if lines.is_some() => copy.extend(word),
-            TokenKind::Comment => put_gap(&mut copy, b" ", None),
-            TokenKind::Word if !matches!(before, b"." | b"->" | b"struct" | b"union" | b"enum") => {
-                let new = names.get(std::str::from_utf8(word).ok()?);
-                if new.is_some() && before == b"goto" {
-                    return None;
-                }
-                copy.extend(new.map_or(word, |new| new.as_bytes()));
-            }
-            _ => copy.extend(word),
-        }
-        copy.extend(b" }".repeat(marks.behind.get(&token.span.end).copied().unwrap_or_default()));
-        if token.kind != TokenKind::Comment {
-            before = word;
-        }
-    }
-    let ends_in_comment = lines.is_some()
-        && copy.rsplit(|it| *it == b'\n').next().is_some_and(|it| it.windows(2).any(|two| two == b"//"));
-    let copy = String::from_utf8(copy).ok()?;
-    (!ends_in_comment).then(|| copy.trim().to_owned())
-}
-
-/// Puts what stands between two tokens: its lines, or one blank.
-fn put_gap(copy: &mut Vec<u8>, gap: &[u8], lines: Option<(&[u8], &[u8])>) {
-    match (gap.iter().rposition(|it| *it == b'\n'), lines) {
-        (Some(last), Some((from, to))) => {
-            while copy.last().is_some_and(|it| matches!(it, b' ' | b'\t')) {
-                copy.pop();
-            }
-            let is_begun = copy.iter().any(|it| !it.is_ascii_whitespace());
-            let breaks = gap.iter().filter(|it| **it == b'\n').count().min(2);
-            copy.extend(std::iter::repeat_n(b'\n', if is_begun && copy.last() != Some(&b'\n') { breaks } else { 0 }));
-            let blanks = &gap[last + 1..];
-            copy.extend(to);
-            copy.extend(blanks.strip_prefix(from).unwrap_or_default());
-        }
-        _ if !gap.is_empty() && copy.last().is_some_and(|it| !it.is_ascii_whitespace()) => copy.push(b' '),
-        _ => {}
-    }
-}
-
-/// Whether a directive says only how fast a loop may run.
-fn is_hint(text: &[u8], directive: Span) -> bool {
-    let words: Vec<&[u8]> = directive_words(text, directive).collect();
-    matches!(
-        words[..],
-        [b"pragma", b"omp", b"parallel", b"for", ..]
-            | [b"pragma", b"omp", b"simd", ..]
-            | [b"pragma", b"acc" | b"ivdep" | b"unroll" | b"vector", ..]
-            | [b"pragma", b"GCC", b"ivdep" | b"unroll", ..]
-            | [b"pragma", b"clang", b"loop", ..]
-    )
 }
 
 /// Whether the variable that is given to a parameter is as good as that: neither changes while the function runs, nothing there hides
@@ -374,7 +333,7 @@ fn is_hint(text: &[u8], directive: Span) -> bool {
 fn is_as_good<'t>(
     unit: &Unit,
     root: Node<'t>,
-    call: &CallToWriteOut<'t>,
+    call: &CallToWriteOut<'_, 't>,
     (parameter, argument): (Node<'t>, Node<'t>),
     (inner, outer): (&Scope<'t>, &Scope<'t>),
     puts_given: bool,
@@ -390,7 +349,7 @@ fn is_as_good<'t>(
     let is_exposed = || unit.takes_address_of(root, name, given.declared_at);
     let is_left = || !is_exposed() || is_pointer && leaves_pointers(unit, root, call.body);
     let is_plain = || !given.is_static && !given.is_volatile && is_left();
-    let is_only_followed = || named(unit, call.body, own_name).all(|it| followed_by(it).is_some());
+    let is_only_followed = || named(unit, call.body, own_name).all(|it| without_pointer(unit, it, name).is_some());
     let is_safe = if address.is_some() { !is_array && is_only_followed() } else { is_array || is_plain() };
     let has_sizes = nodes_in(call.body).any(|it| it.kind() == "sizeof_expression");
     let is_kept = !(is_touched(unit, call.body, own_name) || is_array && has_sizes);
@@ -403,19 +362,33 @@ fn is_as_good<'t>(
     };
     let is_put =
         address.is_none() && own_name == name || puts_given && matches!(own, CType::Pointer(..)) && !is_hidden();
-    is_put && is_safe && is_kept && is_alike(&own, &given)
+    is_put && is_safe && is_kept && is_alike(unit, &own, &given)
 }
 
-/// What follows the pointer that a name stands for, `*p`.
-fn followed_by(name: Node) -> Option<Node> {
-    name.parent().filter(|it| it.kind() == "pointer_expression" && it.child(0).is_some_and(|star| star.kind() == "*"))
+/// The token in whose place another stands where a pointer gives way to the name of what it leads to: `s` for `*p`, `s.n` for `p->n`,
+/// `f(&s)` for `f(p)`.
+fn without_pointer<'t>(unit: &Unit, pointer: Node<'t>, name: &str) -> Option<(Node<'t>, String)> {
+    let around = pointer.parent()?;
+    let is = |token: &Node, text: &str| unit.text(*token) == text;
+    match around.kind() {
+        "pointer_expression" => around.child(0).filter(|star| is(star, "*")).map(|star| (star, String::new())),
+        "field_expression" => {
+            let arrow = around.child_by_field_name("operator").filter(|arrow| is(arrow, "->"));
+            arrow.map(|arrow| (arrow, ".".to_owned()))
+        }
+        "argument_list" => Some((pointer, format!("&{name}"))),
+        _ => None,
+    }
 }
 
-/// Whether two types are the same but for lengths of rows, which C wants to be the same.
-fn is_alike(one: &CType, other: &CType) -> bool {
+/// Whether two types are the same but for lengths of rows, which C wants to be the same; structures are so described.
+fn is_alike(unit: &Unit, one: &CType, other: &CType) -> bool {
     match (one, other) {
         (CType::Pointer(one), CType::Pointer(other)) | (CType::Array(one, _), CType::Array(other, _)) => {
-            is_alike(one, other)
+            is_alike(unit, one, other)
+        }
+        (CType::Structure(one), CType::Structure(other)) => {
+            unit.text(*one).split_whitespace().eq(unit.text(*other).split_whitespace())
         }
         (one, other) => one == other,
     }

@@ -17,7 +17,9 @@ use super::control_flow::ControlFlow as Ways;
 use super::packing::Packing;
 use super::wanted::{Taken, Wanted};
 use crate::front::Failable;
-use crate::source::{Beside, Diagnostic, Header, Pragma, Preprocessed, SourceFile, Span, tokens};
+use crate::source::{
+    Beside, Diagnostic, Header, Pragma, Preprocessed, SourceFile, Span, directive_at, directive_words, tokens,
+};
 pub use edit::Edit;
 use edit::edited;
 pub use nodes::{
@@ -217,6 +219,25 @@ impl<'s> Unit<'s> {
         }
     }
 
+    /// The file with the text at `range` as somebody wrote it, and where it stands there; `None` for text of headers.
+    pub fn written_at(&self, range: Range<usize>) -> Option<(&[u8], Span)> {
+        let (source, preprocessed, span) = match self.file_at(range.start) {
+            None => (self.source, self.preprocessed, self.original(range.start)..self.original(range.end)),
+            Some((file, start)) => (&file.source, &file.preprocessed, range.start - start..range.end - start),
+        };
+        let span = preprocessed.written(source, Span::new(span.start, span.end))?;
+        Some((source.bytes(), Span::new(span.start, span.end)))
+    }
+
+    /// What the preprocessor has made of a file, before anything was taken out of it, and where in that the text at `range` stands.
+    pub fn preprocessed_at(&self, range: Range<usize>) -> (&[u8], Span) {
+        let (preprocessed, span) = match self.file_at(range.start) {
+            None => (self.preprocessed, Span::new(self.original(range.start), self.original(range.end))),
+            Some((file, start)) => (&file.preprocessed, Span::new(range.start - start, range.end - start)),
+        };
+        (preprocessed.text().as_bytes(), span)
+    }
+
     /// The other file, and where its text begins, whose text is at `offset`; `None` for the user's own.
     pub fn file_at(&self, offset: usize) -> Option<(&Beside, usize)> {
         let index = self.sections.iter().rposition(|start| *start <= offset)?;
@@ -262,6 +283,21 @@ impl<'s> Unit<'s> {
     /// Whether the text at `offset` is that of a header which one of the program's files includes.
     pub fn is_included(&self, offset: usize) -> bool {
         self.header_at(offset, |_| true)
+    }
+
+    /// The name of the system's header, `<time.h>`, by whose directive the text at `offset` came into its file.
+    pub fn system_header_at(&self, offset: usize) -> Option<String> {
+        let (source, preprocessed, offset) = match self.file_at(offset) {
+            None => (self.source, self.preprocessed, self.original(offset)),
+            Some((file, start)) => (&file.source, &file.preprocessed, offset - start),
+        };
+        let map = preprocessed.map();
+        let place = map.header_place(preprocessed.text(), offset).filter(|_| map.is_of_system(offset))?;
+        let line = source.line_span(place.include);
+        let directive = directive_at(source.bytes(), line.start)?;
+        let words: Vec<&[u8]> = directive_words(source.bytes(), directive).collect();
+        let [b"include", b"<", ref name @ .., b">"] = words[..] else { return None };
+        Some(format!("<{}>", String::from_utf8_lossy(&name.concat())))
     }
 
     /// Whether the text at `offset` is the user's own: of the file or of a header that is none of the system's.

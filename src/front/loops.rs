@@ -8,8 +8,8 @@ use super::headers::counting;
 use super::integers::is_invariant;
 use super::objects::Place;
 use super::reader::{Binding, Change, Reader, Unknown};
-use super::trails::BeforeLoop;
-use super::tree::{fields, mentions, strip_parentheses};
+use super::trails::{BeforeLoop, Trailed};
+use super::tree::{fields, mentions, nodes_in, strip_parentheses};
 use super::types::{CType, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Handle, HostValue, Loop, Replay, ScalarType};
 use crate::source::{Diagnostic, Span};
@@ -123,9 +123,13 @@ impl<'t> Reader<'_, '_, 't> {
         self.within(Exit::Iteration, |reader| reader.statement(body))?;
         self.update_variables(this, &start)?;
         self.leave_counters(&counters)?;
-        self.close_loop(this, changed, &before, (outer, guards))?;
+        let trailed = self.close_loop(this, changed, &before, (outer, guards))?;
         self.note_counted(this, counters);
         let counted = Some(this).filter(|_| other_bounds.is_empty() && in_row.is_none());
+        let runs_to_its_end = nodes_in(body).all(|it| !["break_statement", "goto_statement"].contains(&it.kind()));
+        for (scalar, span, trailed) in trailed.into_iter().filter(|_| counted.is_some() && runs_to_its_end) {
+            self.bindings.insert(scalar, Binding::Unknown(Unknown::OnTrail(trailed), span));
+        }
         self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(counted), span));
         Ok(())
     }
@@ -147,7 +151,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.enter_folds(changed);
         let (outer, guards) = (std::mem::take(&mut self.replay), self.guards.len());
         body(self)?;
-        self.close_loop(this, changed, &before, (outer, guards))
+        self.close_loop(this, changed, &before, (outer, guards)).map(drop)
     }
 
     /// Begins the iteration that stands for all of a loop.
@@ -158,14 +162,14 @@ impl<'t> Reader<'_, '_, 't> {
         self.position.push(0);
     }
 
-    /// Ends it; `outer` is what has been executed around the loop, which had so many `guards`.
+    /// Ends it; `outer` is what has been executed around the loop, which had so many `guards`. Returns the scalars that have trails.
     fn close_loop(
         &mut self,
         this: Handle<Loop>,
         changed: &[Change],
         before: &BeforeLoop,
         (outer, guards): (Vec<Replay>, usize),
-    ) -> Failable<()> {
+    ) -> Failable<Vec<(Handle<HostValue>, Span, Trailed)>> {
         self.leave_step(this)?;
         self.continue_trails()?;
         let folded = self.leave_folds(this);
@@ -176,7 +180,7 @@ impl<'t> Reader<'_, '_, 't> {
         self.position.pop();
         self.loops.pop();
         self.changing.pop();
-        self.begin_trails(this, before);
+        let trailed = self.begin_trails(this, before);
         if self.loops.is_empty() {
             self.note_rotation(changed)?;
         }
@@ -184,7 +188,7 @@ impl<'t> Reader<'_, '_, 't> {
         for (changed, span) in changed.iter().filter(|(changed, _)| !folded.contains(changed)) {
             self.bindings.insert(*changed, Binding::Unknown(Unknown::LeftByLoop(None), *span));
         }
-        Ok(())
+        Ok(trailed)
     }
 
     /// From `for` to the closing parenthesis of the header.

@@ -159,6 +159,7 @@ impl<'t> Reader<'_, '_, 't> {
                 let left = match why {
                     Unknown::LeftByLoop(Some(this)) => self.value_behind(this, span).map(Value::Scalar),
                     Unknown::Counted(counter) => self.counted_behind(counter),
+                    Unknown::OnTrail(trailed) => self.last_on_trail(trailed, span).map(Value::Scalar),
                     _ => None,
                 };
                 left.map_or_else(|| self.left_by_iteration(node, value, why, assigned).map(Value::Scalar), Ok)

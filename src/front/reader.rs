@@ -28,7 +28,7 @@ use super::runs::Run;
 use super::stores::Stored;
 use super::strips::Strip;
 use super::symbols::Variable;
-use super::trails::Trails;
+use super::trails::{Trailed, Trails};
 use super::tree::{Unit, ancestors};
 use super::types::CType;
 use crate::ir::{Access, Array, Expr, ExprKind, Handle, HostValue, Loop, Nest, Param, Replay, ScalarType};
@@ -233,6 +233,8 @@ pub enum Unknown {
     LeftByLoop(Option<Handle<Loop>>),
     /// As before, and each iteration of that loop added the same: an index of [`Reader::counted`].
     Counted(usize),
+    /// As before, and it is the last of what that loop left to its iterations.
+    OnTrail(Trailed),
     /// Only one branch of an `if` assigned it a pointer.
     Branch,
     /// It is a member of a type that a nest cannot use, and its structure was assigned as a whole.
@@ -242,7 +244,7 @@ pub enum Unknown {
 impl Unknown {
     /// Whether an inner loop that is over assigned it.
     pub fn is_left_by_loop(self) -> bool {
-        matches!(self, Self::LeftByLoop(_) | Self::Counted(_))
+        matches!(self, Self::LeftByLoop(_) | Self::Counted(_) | Self::OnTrail(_))
     }
 }
 

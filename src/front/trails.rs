@@ -60,6 +60,16 @@ pub struct BeforeLoop {
     copies: usize,
 }
 
+/// A scalar behind a loop that carried it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trailed {
+    root: usize,
+    ty: ScalarType,
+    this: Handle<Loop>,
+    /// How many loops are around that one.
+    depth: usize,
+}
+
 impl Trails {
     /// Where the loops around the present place begin in the text, outermost first.
     pub fn starts(&self) -> &[usize] {
@@ -281,9 +291,10 @@ impl<'t> Reader<'_, '_, 't> {
         self.trails.open.pop().unwrap_or_default()
     }
 
-    /// Behind a loop: stores in front of it what its scalars begin with.
-    pub fn begin_trails(&mut self, this: Handle<Loop>, before: &BeforeLoop) {
+    /// Behind a loop: stores in front of it what its scalars begin with; returns these scalars with their trails.
+    pub fn begin_trails(&mut self, this: Handle<Loop>, before: &BeforeLoop) -> Vec<(Handle<HostValue>, Span, Trailed)> {
         let (open, depth) = (self.leave_trails(), self.loops.len());
+        let mut begun = Vec::new();
         for (number, trail) in open.into_iter().filter(|_| depth > 0).enumerate() {
             let (Some((root, _)), Some(value)) = (trail.read, trail.before) else { continue };
             let mut subscripts = if depth > 1 { self.place_on_trail(depth - 1, trail.assigned) } else { Vec::new() };
@@ -294,7 +305,31 @@ impl<'t> Reader<'_, '_, 't> {
             let statement = Statement { write, first: write, value, span: trail.assigned };
             self.nest.step.statements.insert(before.statements + number, statement);
             self.copies[before.copies..].iter_mut().for_each(|copy| copy.statement += 1);
+            begun.push((trail.variable, trail.assigned, Trailed { root, ty: trail.ty, this, depth }));
         }
+        begun
+    }
+
+    /// What a scalar holds behind the loop that carried it: what the last iteration left, or what it held in front of a loop without
+    /// iterations. `None` if it is not known where that loop ends.
+    pub fn last_on_trail(&mut self, trailed: Trailed, span: Span) -> Option<Handle<Expr>> {
+        let Trailed { root, ty, this, depth } = trailed;
+        let end = self.end_of_counting(this, ScalarType::I64, span)?;
+        let Loop { first, step, .. } = self.nest.loops[this].clone();
+        let first = self.long(first);
+        let around = if depth > 1 { self.place_on_trail(depth - 1, span) } else { Vec::new() };
+        let before = |reader: &mut Self, place| {
+            let last = reader.step_back(place, this, span);
+            let subscripts = around.iter().copied().chain([last]).collect();
+            reader.read_element(&Element { root, subscripts, ty, is_bool: false }, span)
+        };
+        let relation = if step > 0 { BinaryOp::Less } else { BinaryOp::Greater };
+        let has_iterations = self.binary(relation, first, end, span);
+        self.guards.push(has_iterations);
+        let left = before(self, end);
+        self.guards.pop();
+        let begun = before(self, first);
+        Some(self.expr(ty, ExprKind::Select(has_iterations, left, begun), span))
     }
 
     /// The array that a trail is, before it is known which loops run over space.
@@ -405,6 +440,19 @@ mod tests {
         let body = format!("double v = 0, x;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{ v = 1; {body} }}");
         let nest = read(&function("int n, int steps, double *a, const double *b", &body));
         assert_eq!(nest.step.grids.len(), 1, "{nest}");
+    }
+
+    #[test]
+    fn behind_its_loop_a_scalar_is_the_last_of_its_trail() {
+        let nest = |header: &str| {
+            let sweep = format!("for ({header}) {{ w = a[i]; a[i] += v; v = w; }} a[0] = v;");
+            let body =
+                format!("double v, w;\n#pragma stencil\nfor (int t = 0; t < steps; t++) {{ v = a[0]; {sweep} }}");
+            function("int n, int steps, double *a", &body)
+        };
+        let text = read(&nest("int i = 1; i < n; i++")).to_string();
+        assert!(text.contains("a[0] = ") && text.matches("v[").count() > 4, "{text}");
+        assert_eq!(refusal(&nest("int i = 1; i < n; i += 2")).code, "scalar-carried");
     }
 
     #[test]

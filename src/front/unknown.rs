@@ -54,7 +54,7 @@ impl<'t> Reader<'_, '_, 't> {
                 (error(code, message, help), "where this does not hold, it is not assigned")
             }
             Unknown::Carried => (Box::new(self.carried(node, name)), "assigned here"),
-            Unknown::LeftByLoop(_) | Unknown::Counted(_) => {
+            Unknown::LeftByLoop(_) | Unknown::Counted(_) | Unknown::OnTrail(_) => {
                 let message = format!("`{name}` is read after the loop that assigns it");
                 let help = "assign it again after the loop, or move what reads it into the loop";
                 (error("scalar-carried", message, help), "assigned here")

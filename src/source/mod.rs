@@ -15,6 +15,7 @@ mod preprocess;
 mod render;
 mod span;
 mod target;
+mod untyped;
 
 pub use active::{count_pragmas, inactive_pragmas, pragmas_of_headers};
 pub use copy::TemporaryCopy;

@@ -10,6 +10,7 @@ use super::copy::{TemporaryCopy, as_in_string, as_it_is};
 use super::line_map::{Header, LineMap};
 use super::macros::Sizes;
 use super::pragma::{Pragma, find_pragmas};
+use super::untyped::with_types;
 use super::{Diagnostic, SourceFile, Span, Target};
 
 /// The longest preprocessed text that is read.
@@ -193,6 +194,7 @@ impl Preprocessed {
         let text = String::from_utf8(output).unwrap_or_else(|error| {
             error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
         });
+        let text = with_types(text);
         let map = LineMap::new(&text);
         let pragmas = find_pragmas(text.as_bytes());
         Self { text, map, pragmas, target: Target::default(), is_utf8, clauses: None, beside: Vec::new() }

@@ -3,7 +3,8 @@
 //! Of `int now = 0, next = 1; for (...) { sweep from u[now] to u[next]; print(t); now = next; next = 1 - now; }` each call of a step
 //! brings `now` and `next`, and nothing in the step tells that they differ. But the last assignment to `next` is made in each iteration,
 //! what it reads is not changed until the next step, and before the loop the two are so, too. So the nest is read with
-//! `next = 1 - now;` before its sweeps, which changes nothing.
+//! `next = 1 - now;` before its sweeps, which changes nothing. Of two numbers that each iteration exchanges, as in
+//! `tmp = now; now = next; next = tmp;`, and nothing else changes, the sum stays what it is before the loop.
 
 use tree_sitter::Node;
 
@@ -16,8 +17,17 @@ use crate::front::tree::{
     ancestors, children, declared_identifier, fields, mentions, nodes_in, plain_assignment, strip_parentheses,
 };
 
-/// The statements `next = 1 - now;` of the loop around a step, in it or behind it, whose equations hold where each iteration begins.
-pub fn equations<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) -> Vec<Node<'t>> {
+/// What holds wherever an iteration begins.
+#[derive(Clone)]
+pub struct Equation<'t> {
+    /// It, as a statement that changes nothing there.
+    pub text: String,
+    /// The statements of the loop that make it true.
+    pub statements: Vec<Node<'t>>,
+}
+
+/// The equations that statements of the loop around a step, in it or behind it, make true: those of `next = 1 - now;` and of exchanges.
+pub fn equations<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<'t>) -> Vec<Equation<'t>> {
     let outer = step.outer();
     let Some(body) = outer.child_by_field_name("body").filter(|body| body.kind() == "compound_statement") else {
         return Vec::new();
@@ -27,7 +37,12 @@ pub fn equations<'t>(program: &Program<'_, '_, 't>, root: Node<'t>, step: &Step<
         return Vec::new();
     }
     let around = Around { program, root, outer, step };
-    children(body).into_iter().filter(|it| around.holds(*it)).collect()
+    let statements = children(body);
+    let of_statement = |it: &Node<'t>| Equation { text: one_line(program, *it), statements: vec![*it] };
+    let plain = statements.iter().filter(|it| around.holds(**it)).map(of_statement);
+    let exchanged = statements.windows(3).filter_map(|it| around.exchanged(it, it));
+    let braced = statements.iter().filter_map(|it| around.exchanged(&children(*it), std::slice::from_ref(it)));
+    plain.chain(exchanged).chain(braced).collect()
 }
 
 /// A step and what is around it.
@@ -60,6 +75,50 @@ impl<'t> Around<'_, '_, '_, 't> {
             && self.begins_with(name).is_some_and(|begins| first() == Some(begins))
     }
 
+    /// The equation of two numbers that three statements exchange by a third one, and that nothing else in the loop changes; these are
+    /// or make up the statements `whole` of the loop.
+    fn exchanged(&self, statements: &[Node<'t>], whole: &[Node<'t>]) -> Option<Equation<'t>> {
+        let [saving, first, second] = statements else { return None };
+        let (saved, one) = self.given(*saving)?;
+        let (one_again, other) = self.given(*first)?;
+        let (other_again, saved_again) = self.given(*second)?;
+        let is_exchange = one == one_again && other == other_again && saved == saved_again;
+        let is_single = |name: &str, from: &Node| {
+            let within = self.changes_within(name);
+            within.len() == 1 && from.byte_range().contains(&within[0])
+        };
+        let (numbers, saving_of) = ([one, other], self.declarations(saved));
+        let holds = is_exchange
+            && one != other
+            && !numbers.contains(&saved)
+            && is_single(one, first)
+            && is_single(other, second)
+            && whole[0].start_byte() >= self.step.start()
+            && numbers.iter().all(|it| self.chooses(it) && self.is_own(it))
+            && !saving_of.is_empty()
+            && saving_of.iter().all(|it| self.is_number(*it));
+        let [one_begins, other_begins] = [one, other].map(|it| self.begins_with(it).map(i32::from));
+        let (sum, is_choice) = (one_begins? + other_begins?, one_begins != other_begins);
+        let equation = || Equation { text: format!("{other} = {sum} - {one};"), statements: whole.to_vec() };
+        (holds && is_choice).then(equation)
+    }
+
+    /// The variables of `a = b;` or `int a = b;`.
+    fn given(&self, statement: Node<'t>) -> Option<(&str, &str)> {
+        let (place, value) = match statement.kind() {
+            "declaration" => {
+                let [declarator] = fields(statement, "declarator")[..] else { return None };
+                (declarator.child_by_field_name("declarator")?, declarator.child_by_field_name("value")?)
+            }
+            "expression_statement" => {
+                plain_assignment(self.program.unit, strip_parentheses(*children(statement).first()?))?
+            }
+            _ => return None,
+        };
+        let are_variables = [place, value].iter().all(|it| it.kind() == "identifier");
+        are_variables.then(|| (self.program.text(place), self.program.text(value)))
+    }
+
     /// Whether a variable is in a subscript of the step.
     fn chooses(&self, name: &str) -> bool {
         let nodes = self.step.statements.iter().flat_map(|it| nodes_in(*it));
@@ -77,23 +136,28 @@ impl<'t> Around<'_, '_, '_, 't> {
 
     /// Whether a variable is an integer of the function around the loop, and nothing else can reach it.
     fn is_own(&self, name: &str) -> bool {
-        let Some(function) = ancestors(self.root, self.outer).into_iter().find(|it| it.kind() == "function_definition")
-        else {
-            return false;
-        };
-        let declarations = nodes_in(function).filter(|node| node.kind() == "declaration");
-        let of_name = declarations.filter(|it| fields(*it, "declarator").into_iter().any(|it| self.declares(it, name)));
-        let found: Vec<Node> = of_name.collect();
+        let found = self.declarations(name);
         let [declaration] = found.as_slice() else { return false };
-        let has = |kind, word| has_word(self.program.unit, *declaration, kind, word);
-        let is_lasting = ["static", "extern"].iter().any(|word| has("storage_class_specifier", word));
-        let is_number = declaration.child_by_field_name("type").is_some_and(|ty| {
+        let has = |word| has_word(self.program.unit, *declaration, "storage_class_specifier", word);
+        let is_around = !self.outer.byte_range().contains(&declaration.start_byte());
+        let is_alone = !self.program.unit.takes_address(self.root, name);
+        self.is_number(*declaration) && is_around && is_alone && !has("static") && !has("extern")
+    }
+
+    /// The declarations in the function around the loop that declare a variable of that name.
+    fn declarations(&self, name: &str) -> Vec<Node<'t>> {
+        let function = ancestors(self.root, self.outer).into_iter().find(|it| it.kind() == "function_definition");
+        let declarations = function.into_iter().flat_map(nodes_in).filter(|node| node.kind() == "declaration");
+        declarations.filter(|it| fields(*it, "declarator").into_iter().any(|it| self.declares(it, name))).collect()
+    }
+
+    /// Whether what is declared are integers that hold what they are given.
+    fn is_number(&self, declaration: Node) -> bool {
+        let is_integer = declaration.child_by_field_name("type").is_some_and(|ty| {
             let is_other = ["bool", "_Bool", "float", "double"].iter().any(|it| self.program.text(ty).contains(it));
             ["primitive_type", "sized_type_specifier"].contains(&ty.kind()) && !is_other
         });
-        let is_around = !self.outer.byte_range().contains(&declaration.start_byte());
-        let is_alone = !self.program.unit.takes_address(self.root, name);
-        is_number && is_around && is_alone && !is_lasting && !has("type_qualifier", "volatile")
+        is_integer && !has_word(self.program.unit, declaration, "type_qualifier", "volatile")
     }
 
     fn declares(&self, declarator: Node, name: &str) -> bool {
@@ -105,6 +169,11 @@ impl<'t> Around<'_, '_, '_, 't> {
         let value = value_before(self.program.unit, self.outer, name)?;
         small_value(self.program.unit, value, &|_| None)
     }
+}
+
+/// The text of a statement without line ends.
+pub fn one_line(program: &Program, statement: Node) -> String {
+    program.text(statement).replace(['\n', '\r'], " ")
 }
 
 #[cfg(test)]
@@ -139,6 +208,9 @@ mod tests {
             ("int now, next; now = 1; next = 0;", "now = next; next = (now + 1) % 2;"),
             ("int now = 0, next = 1;", "now = 1 - now; next = !now;"),
             ("unsigned now = 0, next = 1;", "next = now; now = 1 - next;"),
+            ("int now = 0, next = 1, old;", "old = now; now = next; next = old;"),
+            ("int now = 1, next = 0;", "int old = next; next = now; now = old;"),
+            ("int now = 0, next = 1;", "{ int old = now; now = next; next = old; }"),
         ] {
             assert!(!is_given_both(&kept(declared, "", behind)), "{declared} {behind}");
         }
@@ -156,6 +228,12 @@ mod tests {
             (declared, "if (t == 7) continue;", behind),
             (declared, "", "now = next; next = 1 - now; if (t == 7) now = next;"),
             (declared, "", "now = next; if (t == 7) next = 1 - now;"),
+            (declared, "", "int old = now; if (t == 7) old = next; now = next; next = old;"),
+            (declared, "", "if (t == 7) { int old = now; now = next; next = old; }"),
+            (declared, "", "int old = now; now = next; next = old; if (t == 7) now = next;"),
+            (declared, "", "_Bool old = now; now = next; next = old;"),
+            ("int now = 0, next = 0;", "", "int old = now; now = next; next = old;"),
+            ("int now = 0, next = n;", "", "int old = now; now = next; next = old;"),
         ] {
             assert!(is_given_both(&kept(declared, within, behind)), "{declared} {within} {behind}");
         }

@@ -70,8 +70,8 @@ impl<'p, 't> HostCode<'p, '_, 't> {
         declarators.filter_map(|declarator| self.declared_name(declarator)).collect()
     }
 
-    /// The arrays that a function's body declares for each of its calls. Their names mean nothing else in it: they are declared
-    /// once, in its outermost block, and not used before.
+    /// The arrays that a function's body declares for each of its calls, or for all of them if nothing but their elements is used.
+    /// Their names mean nothing else in it: they are declared once, in its outermost block, and not used before.
     fn own_arrays(&self, body: Node<'t>) -> Vec<String> {
         let declared = self.declared_in(body);
         let is_once = |name: &&str| declared.iter().filter(|other| *other == name).count() == 1;
@@ -80,13 +80,33 @@ impl<'p, 't> HostCode<'p, '_, 't> {
             let before = children(body).into_iter().take_while(|child| child.start_byte() < declaration.start_byte());
             let before: Vec<_> = before.collect();
             let is_new = |name: &&str| !before.iter().any(|it| mentions(self.unit(), *it, name));
-            let is_automatic = !has_word(self.unit(), declaration, "storage_class_specifier", "static")
-                && !has_word(self.unit(), declaration, "storage_class_specifier", "extern");
-            let arrays = fields(declaration, "declarator").into_iter().filter(|it| is_automatic && is_array(*it));
+            let is_extern = has_word(self.unit(), declaration, "storage_class_specifier", "extern");
+            let is_static = has_word(self.unit(), declaration, "storage_class_specifier", "static");
+            let is_own = |it: &Node| !is_extern && (!is_static || self.is_only_indexed(body, *it));
+            let arrays = fields(declaration, "declarator").into_iter().filter(|it| is_array(*it)).filter(is_own);
             let names = arrays.filter_map(|it| self.declared_name(it)).filter(is_once).filter(is_new);
             found.extend(names.filter(|name| self.leads_to_numbers(declaration, name)).map(str::to_owned));
         }
         found
+    }
+
+    /// Whether an array stands in a body only in subscripts that give single elements, whose addresses nothing takes.
+    fn is_only_indexed(&self, body: Node<'t>, declarator: Node<'t>) -> bool {
+        let Some(name) = self.declared_name(declarator) else { return false };
+        let rank = nodes_in(declarator).filter(|it| it.kind() == "array_declarator").count();
+        named(self.unit(), body, name).filter(|it| !declarator.byte_range().contains(&it.start_byte())).all(|mention| {
+            let mut element = mention;
+            for _ in 0..rank {
+                let around = element.parent().filter(|it| it.kind() == "subscript_expression");
+                match around.filter(|it| it.child_by_field_name("argument") == Some(element)) {
+                    Some(around) => element = around,
+                    None => return false,
+                }
+            }
+            let mut around = std::iter::successors(element.parent(), Node::parent);
+            let around = around.find(|it| it.kind() != "parenthesized_expression");
+            around.is_none_or(|it| address_of(self.unit(), it).is_none())
+        })
     }
 
     /// The variable that a declarator declares, with or without a value.

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::equations::equations;
+use super::equations::{Equation, equations, one_line};
 use super::exchanges::{
     begins_with_one_of, declares_pointer, is_plain_dereference, is_pointer_element, is_real, may_be_pointer, rotates,
 };
@@ -32,7 +32,7 @@ use crate::source::Diagnostic;
 #[derive(Clone, Default)]
 pub struct Turning<'t> {
     /// Equations that hold where each iteration begins.
-    equations: Vec<Node<'t>>,
+    equations: Vec<Equation<'t>>,
     /// Those directly before it.
     before: Vec<Node<'t>>,
     /// Those behind it and what else the host does, in the order in which they run.
@@ -85,7 +85,9 @@ impl<'t> Turning<'t> {
 
     /// The statements as they are put before the step.
     pub fn text_before(&self, program: &Program) -> String {
-        self.equations.iter().chain(&self.before).map(|it| format!("{} ", one_line(program, *it))).collect()
+        let equations = self.equations.iter().map(|it| it.text.clone());
+        let before = self.before.iter().map(|it| one_line(program, *it));
+        equations.chain(before).map(|it| it + " ").collect()
     }
 
     /// The same behind it.
@@ -142,7 +144,7 @@ impl<'t> Turning<'t> {
 
     /// What the statements change, themselves or in functions that they call. What the step makes true it leaves itself.
     fn changed(&self, program: &Program<'_, '_, 't>, step: &Step<'t>) -> BTreeSet<Changed> {
-        let equations = self.equations.iter().filter(|it| !step.has(**it));
+        let equations = self.equations.iter().flat_map(|it| &it.statements).filter(|it| !step.has(**it));
         let all: Vec<Node> = equations.chain(&self.before).chain(&self.behind).copied().collect();
         let bodies = program.bodies_of(all.clone(), |_| true);
         bodies.flat_map(|body| names::changed(program.unit, body, all.contains(&body))).collect()
@@ -222,6 +224,16 @@ fn names_of<'p>(program: &Program<'p, '_, '_>, declarators: &[Node]) -> Vec<&'p 
 fn turns<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, cores: &[Node], between: &[Node]) -> bool {
     rotates(program, statement, cores, between) && names_all(program, statement)
         || counts_buffers(program, statement, cores)
+        || saves_number(program, statement, cores)
+}
+
+/// Whether a statement declares a number that holds one that sweeps use, as `int old = now;` does.
+fn saves_number(program: &Program, statement: Node, cores: &[Node]) -> bool {
+    let declarators = fields(statement, "declarator");
+    let values: Vec<Node> = declarators.iter().filter_map(|it| it.child_by_field_name("value")).collect();
+    let is_used = |value: &Node| value.kind() == "identifier" && begins_with_one_of(program, *value, cores);
+    let is_number = |it: &Node| !declares_pointer(*it);
+    chooses(program, statement) && declarators.iter().all(is_number) && values.iter().all(is_used)
 }
 
 /// Whether what a statement changes has names: functions store nothing but `*p`, and get addresses of variables for that.
@@ -273,11 +285,6 @@ fn braced<'t>(program: &Program, statement: Node<'t>) -> Option<Vec<Node<'t>>> {
     }
 }
 
-/// The text of a statement without line ends.
-fn one_line(program: &Program, statement: Node) -> String {
-    program.text(statement).replace(['\n', '\r'], " ")
-}
-
 #[cfg(test)]
 mod tests {
     use crate::front::tests::{function, read};
@@ -317,6 +324,8 @@ mod tests {
             assert_eq!(foreseen(&kept("", levels, behind)), ["now"], "{behind}");
         }
         assert_eq!(foreseen(&kept("int next = 1 - now;", ["u[now]", "u[next]"], "now = next;")), ["now"]);
+        let behind = "int old = now; now = 1 - old;";
+        assert_eq!(foreseen(&kept("", levels, behind)), ["now"]);
     }
 
     #[test]

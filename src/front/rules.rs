@@ -193,7 +193,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The element of the array of a scalar's values for the present step.
     fn listed(&mut self, this: Handle<Loop>, variable: Handle<HostValue>, assigned: Span) -> Handle<Expr> {
-        let values = self.undeclared(self.name(variable).to_owned());
+        let name = self.name(variable).to_owned();
+        // Files may have variables of the same name.
+        let is_taken = self.rules.series.iter().any(|it| self.name(it.values) == name);
+        let name = if is_taken { self.nest.values.free_name(&name) } else { name };
+        let values = self.undeclared(name);
         self.rules.series.push(Series { variable, values, assigned });
         self.value_in_step(this, values, self.ty(self.rules.firsts[&variable]), 0, assigned)
     }

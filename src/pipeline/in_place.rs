@@ -1,31 +1,18 @@
 //! Files in whose marked loops calls are written out because something is refused otherwise, or because the host takes each step.
 
-use std::iter;
-
-use super::apart::{count_refusals, with_steps_apart};
-use super::input::{Input, LEFT};
+use super::apart::with_steps_apart;
+use super::input::Input;
+use super::output_style::OutputStyle;
 use super::preprocessing::Preprocessing;
+use super::told::{count_refusals, places};
 use crate::bounded::run_bounded;
 use crate::front::{CallInPlace, TAKEN_BY_HOST, reads_as_expected};
 use crate::options::Options;
 use crate::rewrite::{Changed, TextStyle, hand_over, write_out};
-use crate::source::{Diagnostic, Severity, SourceFile, Span};
+use crate::source::{Diagnostic, SourceFile, Span};
 
 /// So many calls are written out at most.
 const MOST_CALLS: usize = 6;
-
-/// What may be refused because the host would have to do something of what a function does, or cannot name what that does.
-const CODES: [&str; 9] = [
-    "scalar-carried",
-    "kept-step",
-    "unsupported-call",
-    "unsupported-statement",
-    "unknown-function",
-    "loop-form",
-    "loop-bound",
-    "sweeps-depend-on-each-other",
-    "undeclared",
-];
 
 /// What is made of a file with its steps apart, and with calls written out where that refuses less, or leaves more to the device. `notes` are those of a result.
 ///
@@ -33,57 +20,100 @@ const CODES: [&str; 9] = [
 /// Those of `make`.
 pub fn with_changes<T>(
     options: &Options,
-    (source, style): (&SourceFile, &TextStyle),
+    (source, unit): (&SourceFile, &OutputStyle),
     make: impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
     notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
     let preprocessing = Preprocessing::new(options);
-    let make_of = |source: &SourceFile, input| {
-        let found = make(source, input);
-        or_written_out(&preprocessing, (source, style), found, &make, &notes, MOST_CALLS)
-    };
-    with_steps_apart(&preprocessing, (source, style), make_of, &notes)
+    let make_of =
+        |source: &SourceFile, input| or_written_out(&preprocessing, (source, unit), input, (&make, &notes), MOST_CALLS);
+    with_steps_apart(&preprocessing, (source, unit), make_of, &notes)
 }
 
 fn or_written_out<T>(
     preprocessing: &Preprocessing,
-    (source, style): (&SourceFile, &TextStyle),
-    mut found: Result<T, Vec<Diagnostic>>,
-    make: &impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
-    notes: &impl Fn(&mut T) -> &mut Vec<Diagnostic>,
+    (source, unit): (&SourceFile, &OutputStyle),
+    input: Input,
+    (make, notes): (&impl Make<T>, &impl Notes<T>),
     calls_left: usize,
 ) -> Result<T, Vec<Diagnostic>> {
-    let told = found.as_mut().map_or_else(|errors| errors, notes);
-    let (before, places) = (count_left(told), places(told, source));
-    if places.is_empty() || calls_left == 0 {
-        return found;
+    if calls_left == 0 {
+        return make(source, input);
     }
-    let handed_over = iter::once_with(|| handed_over(preprocessing, source, style));
-    let ways = handed_over.chain(iter::once_with(|| written_out(preprocessing, source, style, places)));
-    for (changed, input) in ways.flatten() {
-        let other = make(&changed.source, input);
-        let mut other = or_written_out(preprocessing, (&changed.source, style), other, make, notes, calls_left - 1);
+    let (input, told) = input.read_ahead(source, &unit.stem)?;
+    let mut given = Given { read: Some(input), told, made: None, make: |input| make(source, input), notes };
+    if places(&given.told, source).is_empty() && places(given.told_when_made(), source).is_empty() {
+        return given.into_made();
+    }
+    let better = |(changed, input): (Changed, Input), given: &mut Given<_, _, _>| {
+        let mut other = or_written_out(preprocessing, (&changed.source, unit), input, (make, notes), calls_left - 1);
         let told = other.as_mut().map_or_else(|errors| errors, notes);
-        let is_better = count_left(told) < before;
+        let left = count_left(told);
         *told = changed.in_given_file(std::mem::take(told));
-        if is_better {
+        given.leaves_more_than(left).then_some(other)
+    };
+    let handed_over = handed_over(preprocessing, source, &unit.text);
+    if let Some(other) = handed_over.and_then(|way| better(way, &mut given)) {
+        return other;
+    }
+    loop {
+        let known = places(&given.told, source);
+        let written_out = written_out(preprocessing, source, &unit.text, known.clone());
+        if let Some(other) = written_out.and_then(|way| better(way, &mut given)) {
             return other;
         }
+        let places = places(given.told_when_made(), source);
+        if places.is_empty() || places == known {
+            return given.into_made();
+        }
     }
-    found
+}
+
+/// Makes something of a file.
+trait Make<T>: Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>> {}
+
+impl<T, M: Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>> Make<T> for M {}
+
+/// The notes of a result.
+trait Notes<T>: Fn(&mut T) -> &mut Vec<Diagnostic> {}
+
+impl<T, N: Fn(&mut T) -> &mut Vec<Diagnostic>> Notes<T> for N {}
+
+/// A file that has been read, of which something is made as soon as that matters: with calls written out there may be something better.
+struct Given<'n, T, M, N> {
+    /// What has been read, until something is made of it.
+    read: Option<Input>,
+    /// What is said of that, or of what is made of it.
+    told: Vec<Diagnostic>,
+    made: Option<Result<T, Vec<Diagnostic>>>,
+    make: M,
+    notes: &'n N,
+}
+
+impl<T, M: Fn(Input) -> Result<T, Vec<Diagnostic>>, N: Notes<T>> Given<'_, T, M, N> {
+    fn told_when_made(&mut self) -> &[Diagnostic] {
+        if let Some(input) = self.read.take() {
+            let mut made = (self.make)(input);
+            self.told = made.as_mut().map_or_else(|errors| errors, self.notes).clone();
+            self.made = Some(made);
+        }
+        &self.told
+    }
+
+    /// Whether more is refused or left to the host here. What is read of a file with places for calls leaves something.
+    fn leaves_more_than(&mut self, left: (usize, usize)) -> bool {
+        left == (0, 0) && self.read.is_some() || left < count_left(self.told_when_made())
+    }
+
+    fn into_made(mut self) -> Result<T, Vec<Diagnostic>> {
+        self.told_when_made();
+        self.made.expect("something is made of what has been read")
+    }
 }
 
 /// How many nests are refused, and at how many places the host takes each step.
 fn count_left(told: &[Diagnostic]) -> (usize, usize) {
     (count_refusals(told), told.iter().filter(|it| it.message == TAKEN_BY_HOST).count())
-}
-
-/// Where something is refused that the host might do, and where it takes each step.
-fn places(told: &[Diagnostic], source: &SourceFile) -> Vec<Span> {
-    let is_refusal = |it: &Diagnostic| it.severity == Severity::Error || it.help.iter().any(|help| help == LEFT);
-    let is_such = |it: &&Diagnostic| is_refusal(it) && CODES.contains(&it.code) || it.message == TAKEN_BY_HOST;
-    let refusals = told.iter().filter(is_such);
-    refusals.map(|it| it.primary.span).filter(|span| span.file == source.id() && *span != Span::default()).collect()
 }
 
 /// A file in which the host hands on what sweeps need, if there is something to hand on.

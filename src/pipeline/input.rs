@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 
 use super::foresight::choose_in_chains;
-use crate::front::{self, CallInPlace, Handover, MarkedNest, ParsedFile, StepInCondition};
+use crate::bounded::run_bounded;
+use crate::front::{self, CallInPlace, Handover, KeptLoop, MarkedNest, ParsedFile, StepInCondition};
 use crate::options::{Options, Order};
 use crate::source::{Diagnostic, Preprocessed, Severity, SourceFile, Span, count_pragmas, inactive_pragmas};
 
@@ -19,12 +20,14 @@ pub struct Input {
     pub preprocessed: Preprocessed,
     /// That, ready to be read, if it is C; parsed where it is needed first, which takes a deep stack.
     parsed: OnceCell<Option<ParsedFile>>,
+    /// The nests that have been read there.
+    nests: OnceCell<Vec<NestOrErrors>>,
 }
 
 impl Input {
     /// Of a text that has not been parsed.
     pub fn new(preprocessed: Preprocessed) -> Self {
-        Self { preprocessed, parsed: OnceCell::new() }
+        Self { preprocessed, parsed: OnceCell::new(), nests: OnceCell::new() }
     }
 
     /// The file ready to be read, if a nest is marked there.
@@ -33,6 +36,27 @@ impl Input {
             return None;
         }
         self.parsed.get_or_init(|| ParsedFile::new(source, &self.preprocessed)).as_ref()
+    }
+
+    /// The nests as they are read, each in the first of the possible ways; those without a name of their own are called after `stem`.
+    fn nests(&self, source: &SourceFile, stem: &str) -> &[NestOrErrors] {
+        self.nests.get_or_init(|| front::read_nests(source, &self.preprocessed, self.parsed(source), stem))
+    }
+
+    /// Reads the nests, and tells what is said of them then; they need not be read again.
+    ///
+    /// # Errors
+    /// That takes too long, or there is no memory.
+    pub fn read_ahead(self, source: &SourceFile, stem: &str) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let (source, stem) = (source.clone(), stem.to_owned());
+        run_bounded(count_pragmas(&self.preprocessed), move || {
+            let told = |nest: &NestOrErrors| match nest {
+                Ok(marked) => marked.kept.iter().flat_map(KeptLoop::notes).collect(),
+                Err(errors) => errors.clone(),
+            };
+            let told = self.nests(&source, &stem).iter().flat_map(told).collect();
+            Ok((self, told))
+        })
     }
 
     /// Reads the nest with this number as one that has a loop over steps in it, too, if that has not been done.
@@ -69,7 +93,7 @@ pub fn read_nests(
     input: &Input,
     stem: &str,
 ) -> Result<Vec<NestOrErrors>, Vec<Diagnostic>> {
-    let mut nests = front::read_nests(source, &input.preprocessed, input.parsed(source), stem);
+    let mut nests = input.nests(source, stem).to_vec();
     choose_in_chains(&mut nests, |marked, index| input.read_within(source, marked, index));
     nests.iter_mut().flatten().for_each(|marked| bound_folds(options, marked));
     if nests.is_empty() {

@@ -5,8 +5,10 @@ mod chains;
 mod foresight;
 mod in_place;
 mod input;
+mod output_style;
 mod places;
 mod preprocessing;
+mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -28,16 +30,8 @@ use chains::{chain_place, drop_chains, note_resident};
 use foresight::{choose, with_reading};
 use in_place::with_changes;
 use input::{Input, LEFT, bound_folds, note_inactive, read_nests};
+pub use output_style::OutputStyle;
 use places::{check_call_place, edits_of_step, place};
-
-/// What the results of one file are called and how they look.
-#[derive(Clone, Debug)]
-pub struct OutputStyle {
-    /// The generated files are `STEM.stencil.h` and so on, the functions `STEM_stencil_1` and so on.
-    pub stem: String,
-    /// How the rewritten file is laid out.
-    pub text: TextStyle,
-}
 
 /// The results for one file.
 #[derive(Clone, Debug)]
@@ -72,8 +66,7 @@ pub fn rewrite_source(
     unit: &OutputStyle,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let make = |source: &SourceFile, input| rewrite_input(options, source, input, unit);
-    let rewrite =
-        |source: &SourceFile| with_changes(options, (source, &unit.text), make, |rewritten| &mut rewritten.notes);
+    let rewrite = |source: &SourceFile| with_changes(options, (source, unit), make, |rewritten| &mut rewritten.notes);
     if unit.text != TextStyle::Readable {
         return rewrite(source);
     }
@@ -289,7 +282,8 @@ fn with_kernels<T>(
 pub fn dump_source(options: &Options, source: &SourceFile, stem: &str, asked: Dump) -> Result<String, Vec<Diagnostic>> {
     let original = Original::of(source).map_err(|error| vec![*error])?;
     let dump = |source: &SourceFile, input| dump_input(options, source, input, stem, asked);
-    let dumped = with_changes(options, (original.source(), &TextStyle::Readable), dump, |(_, notes)| notes);
+    let unit = OutputStyle { stem: stem.to_owned(), text: TextStyle::Readable };
+    let dumped = with_changes(options, (original.source(), &unit), dump, |(_, notes)| notes);
     dumped.map(|(text, _)| text).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 
@@ -354,6 +348,9 @@ fn dump(
     Ok((text, notes))
 }
 
+/// What nests without a name are called after in programs that measure them.
+const MEASURED: &str = "measured";
+
 /// Programs that measure the marked nests of `source`, or the one that is called `only` in tuning files; `values` are
 /// those of the nests' parameters.
 ///
@@ -370,7 +367,8 @@ pub fn write_measured(
         let measured = measure(options, source, input, only, values)?;
         Ok((measured, Vec::new()))
     };
-    let measured = with_changes(options, (original.source(), &TextStyle::Readable), measure, |(_, notes)| notes);
+    let unit = OutputStyle { stem: MEASURED.to_owned(), text: TextStyle::Readable };
+    let measured = with_changes(options, (original.source(), &unit), measure, |(_, notes)| notes);
     measured.map(|(measured, _)| measured).map_err(|diagnostics| original.in_given_file(diagnostics))
 }
 
@@ -385,7 +383,7 @@ fn measure(
     let only = only.map(str::to_owned);
     run_bounded(count_pragmas(&input.preprocessed), move || {
         let mut measured = Vec::new();
-        for (index, nest) in read_nests(&options, &source, &input, "measured")?.into_iter().enumerate() {
+        for (index, nest) in read_nests(&options, &source, &input, MEASURED)?.into_iter().enumerate() {
             let Ok(marked) = nest else { continue };
             let name = tuned_name(&source, &marked.clauses, index + 1);
             if only.as_ref().is_none_or(|only| *only == name) {

@@ -27,7 +27,7 @@ impl Unit<'_> {
             self.pragmas.iter_mut().for_each(|(offset, _)| *offset = moved(*offset));
             self.constructs.iter_mut().for_each(|(offset, _)| *offset = moved(*offset));
             self.gaps.iter_mut().for_each(|offset| *offset = moved(*offset));
-            self.sections.iter_mut().for_each(|offset| *offset = moved(*offset));
+            self.sections.iter_mut().for_each(|section| section.start = moved(section.start));
             self.plain_types = std::mem::take(&mut self.plain_types).into_iter().map(|(k, v)| (moved(k), v)).collect();
             self.type_attributes = self.type_attributes.iter().map(|offset| moved(*offset)).collect();
             self.packing.shift(moved);

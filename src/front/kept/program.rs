@@ -72,7 +72,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// The functions below `root`.
     pub fn new(unit: &'p Unit<'s>, root: Node<'t>, trust: Trust) -> Self {
         let definitions = definitions(unit, root);
-        let own = unit.sections.first().copied().unwrap_or(unit.text.len());
+        let own = unit.sections.first().map_or(unit.text.len(), |section| section.start);
         let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
         let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
         let declared = Rc::new(declared.map(|name| &unit.text[name.byte_range()]).collect());

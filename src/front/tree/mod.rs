@@ -12,6 +12,7 @@ mod nodes;
 mod parsed;
 mod prepared;
 mod ranges;
+mod sections;
 
 use super::control_flow::ControlFlow as Ways;
 use super::packing::Packing;
@@ -30,6 +31,7 @@ pub use nodes::{
 pub use parsed::{Given, Parsed, Shared};
 pub use prepared::Prepared;
 use ranges::written_ranges;
+pub use sections::Section;
 
 /// How often the parser may report its progress, which it does every hundred operations, and once more for so many
 /// bytes. A hundred bytes of C take about one report; garbage that is like C can take any number.
@@ -47,8 +49,8 @@ pub struct Unit<'s> {
     pub text: String,
     /// Offset in `text` of each stencil pragma and what follows the word `stencil` on its line, macros in sizes expanded.
     pub pragmas: Vec<(usize, String)>,
-    /// Where the texts of the program's other files begin in `text`, which follow that of the file.
-    pub(super) sections: Vec<usize>,
+    /// Where the texts of the program's other files are in `text`, which follow that of the file.
+    pub(super) sections: Vec<Section>,
     /// The stencil pragmas of the user's file, in parts that are compiled or not.
     pub marks: Vec<Pragma>,
     /// OpenMP's directives in `text`, blanked there: offset and first word of the construct.
@@ -223,7 +225,9 @@ impl<'s> Unit<'s> {
     pub fn written_at(&self, range: Range<usize>) -> Option<(&[u8], Span)> {
         let (source, preprocessed, span) = match self.file_at(range.start) {
             None => (self.source, self.preprocessed, self.original(range.start)..self.original(range.end)),
-            Some((file, start)) => (&file.source, &file.preprocessed, range.start - start..range.end - start),
+            Some((file, section)) => {
+                (&file.source, &file.preprocessed, section.original(range.start)..section.original(range.end))
+            }
         };
         let span = preprocessed.written(source, Span::new(span.start, span.end))?;
         Some((source.bytes(), Span::new(span.start, span.end)))
@@ -233,27 +237,29 @@ impl<'s> Unit<'s> {
     pub fn preprocessed_at(&self, range: Range<usize>) -> (&[u8], Span) {
         let (preprocessed, span) = match self.file_at(range.start) {
             None => (self.preprocessed, Span::new(self.original(range.start), self.original(range.end))),
-            Some((file, start)) => (&file.preprocessed, Span::new(range.start - start, range.end - start)),
+            Some((file, section)) => {
+                (&file.preprocessed, Span::new(section.original(range.start), section.original(range.end)))
+            }
         };
         (preprocessed.text().as_bytes(), span)
     }
 
-    /// The other file, and where its text begins, whose text is at `offset`; `None` for the user's own.
-    pub fn file_at(&self, offset: usize) -> Option<(&Beside, usize)> {
-        let index = self.sections.iter().rposition(|start| *start <= offset)?;
-        let other = &self.preprocessed.beside()[index];
-        (offset < self.sections[index] + other.preprocessed.text().len()).then_some((other, self.sections[index]))
+    /// The other file whose text is at `offset`, and where that is; `None` for the user's own.
+    pub fn file_at(&self, offset: usize) -> Option<(&Beside, &Section)> {
+        let index = self.sections.iter().rposition(|section| section.start <= offset)?;
+        let section = &self.sections[index];
+        section.range().contains(&offset).then(|| (&self.preprocessed.beside()[index], section))
     }
 
     /// Where the texts of the program's other files are.
     pub fn other_files(&self) -> Vec<Range<usize>> {
-        self.sections.iter().map(|start| self.section(*start)).filter(|file| !file.is_empty()).collect()
+        self.sections.iter().map(Section::range).filter(|file| !file.is_empty()).collect()
     }
 
     /// Where the text of the file is that is at `offset`.
     pub fn section(&self, offset: usize) -> Range<usize> {
         match self.file_at(offset) {
-            Some((other, start)) => start..start + other.preprocessed.text().len(),
+            Some((_, section)) => section.range(),
             None => 0..self.preprocessed.text().len() + self.inserted.iter().map(|(_, length)| length).sum::<usize>(),
         }
     }
@@ -289,7 +295,7 @@ impl<'s> Unit<'s> {
     pub fn system_header_at(&self, offset: usize) -> Option<String> {
         let (source, preprocessed, offset) = match self.file_at(offset) {
             None => (self.source, self.preprocessed, self.original(offset)),
-            Some((file, start)) => (&file.source, &file.preprocessed, offset - start),
+            Some((file, section)) => (&file.source, &file.preprocessed, section.original(offset)),
         };
         let map = preprocessed.map();
         let place = map.header_place(preprocessed.text(), offset).filter(|_| map.is_of_system(offset))?;
@@ -307,9 +313,10 @@ impl<'s> Unit<'s> {
 
     /// Whether the text at `offset` is that of a header, and of such a one; of some nothing more is known.
     fn header_at(&self, offset: usize, is_such: impl Fn(Option<&Header>) -> bool) -> bool {
-        let (preprocessed, start) =
-            self.file_at(offset).map_or((self.preprocessed, 0), |(it, at)| (&it.preprocessed, at));
-        let offset = if start == 0 { self.original(offset) } else { offset - start };
+        let (preprocessed, offset) = match self.file_at(offset) {
+            Some((other, section)) => (&other.preprocessed, section.original(offset)),
+            None => (self.preprocessed, self.original(offset)),
+        };
         let place = preprocessed.map().header_place(preprocessed.text(), offset);
         place.is_some_and(|place| {
             let mut headers = preprocessed.headers().iter();

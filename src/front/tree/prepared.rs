@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::sections::{Section, Squeezed};
 use crate::front::extensions::{Attributes, blank, blank_extensions};
 use crate::front::packing::Packing;
 use crate::front::plain_types::write_plain_types;
@@ -17,7 +18,7 @@ use crate::source::{
 pub struct Prepared {
     pub(super) text: String,
     pub(super) pragmas: Vec<(usize, String)>,
-    pub(super) sections: Vec<usize>,
+    pub(super) sections: Vec<Section>,
     pub(super) marks: Vec<Pragma>,
     pub(super) constructs: Vec<(usize, String)>,
     pub(super) plain_types: BTreeMap<usize, String>,
@@ -31,10 +32,10 @@ impl Prepared {
     pub fn new(source: &SourceFile, preprocessed: &Preprocessed) -> Self {
         let mut text = preprocessed.text().as_bytes().to_vec();
         let own = text.len();
-        let mut sections = Vec::new();
+        let mut starts = Vec::new();
         for other in preprocessed.beside() {
             text.push(b'\n');
-            sections.push(text.len());
+            starts.push(text.len());
             text.extend_from_slice(other.preprocessed.text().as_bytes());
         }
         let clauses = |index: usize, words: Span| {
@@ -50,15 +51,15 @@ impl Prepared {
             let [b"pragma", b"omp", construct, ..] = words[..] else { return None };
             Some((directive.start, String::from_utf8_lossy(construct).into_owned()))
         });
-        let constructs = constructs.collect();
-        let mut packing = Packing::new(&text, &directives, &sections);
+        let constructs: Vec<(usize, String)> = constructs.collect();
+        let mut packing = Packing::new(&text, &directives, &starts);
         let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
         let mut words = tokens(&text, Span::new(0, text.len()));
         let Attributes { of_types: mut type_attributes, aligning } = blank_extensions(&mut text, &mut words);
         packing.alignments = aligning;
-        let is_of_system = |offset: usize| match sections.iter().rposition(|start| *start <= offset) {
-            Some(index) => preprocessed.beside()[index].preprocessed.map().is_of_system(offset - sections[index]),
+        let is_of_system = |offset: usize| match starts.iter().rposition(|start| *start <= offset) {
+            Some(index) => preprocessed.beside()[index].preprocessed.map().is_of_system(offset - starts[index]),
             None => preprocessed.map().is_of_system(offset),
         };
         let clauses: Vec<&str> = pragmas.iter().map(|(_, words)| words.as_str()).collect();
@@ -67,6 +68,13 @@ impl Prepared {
             packing.forget(&gone);
         }
         let plain_types = write_plain_types(&mut text, &words);
+        let squeezed = Squeezed::new(&text, &starts);
+        let moved = |offset: usize| squeezed.moved(offset);
+        let constructs = constructs.into_iter().map(|(offset, construct)| (moved(offset), construct)).collect();
+        let plain_types = plain_types.into_iter().map(|(offset, name)| (moved(offset), name)).collect();
+        let type_attributes = type_attributes.into_iter().map(moved).collect();
+        packing.shift(moved);
+        let Squeezed { text, sections, .. } = squeezed;
         let text = String::from_utf8(text).expect("blanking keeps UTF-8");
         let marks = pragmas_of(source);
         let extents = Vec::new();

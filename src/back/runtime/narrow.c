@@ -90,21 +90,34 @@ static void stencil_ends_of_row(const stencil_array *array, const stencil_row *r
     *last = (begin < end ? end : begin) + array->element_size - 1;
 }
 
-/* The same for an array behind tables of pointers, by whole rows. */
+/* The elements of a row, as a box, that have bytes from `from` to `to`, of which the row has some. */
+static stencil_box stencil_part_of_row(const stencil_array *array, const stencil_row *row, const char *from, const char *to)
+{
+    int inner = array->rank - 1;
+    long long stride = array->stride[inner] * (long long)array->element_size, begin = 0, end = row->length - 1;
+    long long first = (long long)((size_t)from - (size_t)stencil_element(array, row->cell)), last = first + (to - from) - 1;
+    stencil_box part;
+    memcpy(part.lo, row->cell, sizeof part.lo);
+    memcpy(part.hi, row->cell, sizeof part.hi);
+    if (stride > 0) {
+        begin = first > 0 ? stencil_floor_quotient(first, stride) : 0;
+        end = stencil_floor_quotient(last, stride) < end ? stencil_floor_quotient(last, stride) : end;
+    }
+    part.lo[inner] += begin;
+    part.hi[inner] += end;
+    return part;
+}
+
+/* The same for an array behind tables of pointers: what is found of each row. */
 static void stencil_narrow_rows(const stencil_array *array, stencil_box *box, const char *from, const char *to)
 {
     stencil_box found = stencil_empty_box();
     stencil_row row;
     for (int more = stencil_first_array_row(&row, array, box); more; more = stencil_next_row(&row)) {
-        stencil_box run = *box;
         size_t first, last;
         stencil_ends_of_row(array, &row, &first, &last);
-        if (first >= (size_t)to || last < (size_t)from)
-            continue;
-        memcpy(run.lo, row.cell, sizeof run.lo);
-        memcpy(run.hi, row.cell, sizeof run.hi);
-        run.hi[array->rank - 1] += row.length - 1;
-        found = stencil_hull(found, run, array->rank);
+        if (first < (size_t)to && last >= (size_t)from)
+            found = stencil_hull(found, stencil_part_of_row(array, &row, from, to), array->rank);
     }
     *box = found;
 }

@@ -153,6 +153,24 @@ static int stencil_is_worth_noting(stencil_recording *recording, const stencil_c
     return more <= all / 2 && stencil_is_worth_keeping(recording, call, parts, count);
 }
 
+/* The results in boxes of parts: all that is in these goes to the device when the host has stored; null without memory. */
+static stencil_result *stencil_results_within(const stencil_call *call, const stencil_result *parts, int count, int *found)
+{
+    stencil_result *results = malloc(((size_t)call->result_count * (size_t)count + 1) * sizeof *results);
+    *found = 0;
+    for (int i = 0; results && i < call->result_count; i++)
+        for (int k = 0; k < count; k++) {
+            stencil_result result = call->results[i];
+            int rank = call->arrays[result.array].rank;
+            if (result.array != parts[k].array)
+                continue;
+            result.box = stencil_intersect(rank, &result.box, &parts[k].box);
+            if (!stencil_is_empty(rank, &result.box))
+                results[(*found)++] = result;
+        }
+    return results;
+}
+
 /* Brings what the host will store in, and keeps aside what was there. 2 if all must be brought. */
 static int stencil_bring_stored(stencil_recording *recording, stencil_work *work, const stencil_call *call,
                                 const stencil_result *parts, int count, stencil_turn *turn)
@@ -163,7 +181,7 @@ static int stencil_bring_stored(stencil_recording *recording, stencil_work *work
         return 1;
     if (!stencil_is_worth_noting(recording, call, parts, count) || !stencil_keep_aside(recording, call, parts, count))
         return 2;
-    wanted = stencil_wanted_parts(recording, work->call, &wanted_count);
+    wanted = stencil_results_within(work->call, parts, count, &wanted_count);
     if (wanted)
         answer = wanted_count == 0 ? 1 : stencil_bring(recording, work, wanted, wanted_count, 0, turn);
     free(wanted);

@@ -285,7 +285,11 @@ impl<'t> Gaps<'_, '_, '_, 't> {
             }
             let is_folded = is_folded && !is_changed;
             let is_needed = is_changed && self.is_needed(number, &value);
-            let is_set = assigned.contains(&name) && !is_folded && self.is_needed_behind(number, &value);
+            // What a later leg folds may begin anew here, unless a leg before goes by what the step before has folded.
+            let is_gone_by =
+                || self.legs_that_know(nest, variable).start <= number && self.has(&legs, names::last(&value));
+            let is_kept = is_folded && !is_gone_by();
+            let is_set = assigned.contains(&name) && !is_kept && self.is_needed_behind(number, &value);
             if is_pointer || is_needed || is_set {
                 let message = format!("the host needs or sets `{text}` between the sweeps of a step, which change it");
                 let help = format!("use another variable than `{text}` here, or move this behind the last sweep");

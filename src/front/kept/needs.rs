@@ -317,7 +317,8 @@ mod tests {
         assert_eq!(of("return p[k];"), [Need::Read]);
         assert_eq!(of("double v[3]; v[0] = p[k]; return v[0];"), [Need::Read]);
         assert_eq!(of("p[k] = 1; return 0;"), [Need::Store]);
-        assert_eq!(of("static double v[3]; v[0] = k; return v[0];"), [Need::All]);
+        assert_eq!(of("static double v[3]; v[0] = k; return v[0];"), []);
+        assert_eq!(of("static double v[3]; w = v; v[0] = k; return v[0];"), [Need::All]);
     }
 
     #[test]

@@ -68,5 +68,5 @@ pub fn is_name(word: &[u8]) -> bool {
         b"volatile",
         b"_Complex",
     ];
-    (word[0].is_ascii_alphabetic() || word[0] == b'_') && !WORDS.contains(&word)
+    word.first().is_some_and(|it| it.is_ascii_alphabetic() || *it == b'_') && !WORDS.contains(&word)
 }

@@ -25,8 +25,8 @@ use super::step::Step;
 use crate::front::Failable;
 use crate::front::declarations::has_word;
 use crate::front::tree::{
-    Unit, ancestors, assigned, children, declared_identifier, fields, first_identifier, is_assigned, named, nodes_in,
-    subscripted,
+    Unit, ancestors, assigned, children, declared_identifier, fields, first_identifier, is_assigned, loop_at, named,
+    nodes_in, subscripted,
 };
 use crate::front::types::CType;
 use crate::ir::Nest;
@@ -243,12 +243,20 @@ impl<'t> LoopOfHost<'_, '_, '_, 't> {
             let is_in_block = own.and_then(|it| it.parent()) == Some(around);
             let is_behind = other.start_byte() > self.outer.end_byte();
             match declares {
-                true => !is_in_block && !self.is_in_loop(other),
+                true => !is_in_block && !self.is_in_loop(other) && !self.is_in_other_nest(around, other),
                 false => {
                     other.end_byte() < self.outer.start_byte() || is_behind && declared_at > Some(self.outer.end_byte())
                 }
             }
         })
+    }
+
+    /// Whether a node stands in another marked loop of a block, before which the same may have to be declared.
+    fn is_in_other_nest(&self, block: Node<'t>, node: Node<'t>) -> bool {
+        let unit = self.program.unit;
+        let marked = (0..unit.pragmas.len()).filter_map(|index| loop_at(self.root, unit.start_behind_pragma(index)));
+        let mut others = marked.filter(|it| *it != self.outer && it.parent() == Some(block));
+        others.any(|it| it.byte_range().contains(&node.start_byte()))
     }
 
     fn is_in_loop(&self, node: Node) -> bool {

@@ -223,25 +223,29 @@ impl<'s> Unit<'s> {
 
     /// The file with the text at `range` as somebody wrote it, and where it stands there; `None` for text of headers.
     pub fn written_at(&self, range: Range<usize>) -> Option<(&[u8], Span)> {
-        let (source, preprocessed, span) = match self.file_at(range.start) {
-            None => (self.source, self.preprocessed, self.original(range.start)..self.original(range.end)),
-            Some((file, section)) => {
-                (&file.source, &file.preprocessed, section.original(range.start)..section.original(range.end))
-            }
-        };
-        let span = preprocessed.written(source, Span::new(span.start, span.end))?;
+        let (source, preprocessed, span) = self.file_with(range);
+        let span = preprocessed.written(source, span)?;
         Some((source.bytes(), Span::new(span.start, span.end)))
     }
 
     /// What the preprocessor has made of a file, before anything was taken out of it, and where in that the text at `range` stands.
     pub fn preprocessed_at(&self, range: Range<usize>) -> (&[u8], Span) {
-        let (preprocessed, span) = match self.file_at(range.start) {
-            None => (self.preprocessed, Span::new(self.original(range.start), self.original(range.end))),
-            Some((file, section)) => {
-                (&file.preprocessed, Span::new(section.original(range.start), section.original(range.end)))
-            }
-        };
+        let (_, preprocessed, span) = self.file_with(range);
         (preprocessed.text().as_bytes(), span)
+    }
+
+    /// The file with the text at `range`, what the preprocessor has made of it, and where in that the text stands.
+    fn file_with(&self, range: Range<usize>) -> (&SourceFile, &Preprocessed, Span) {
+        match self.file_at(range.start) {
+            None => {
+                let span = Span::new(self.original(range.start), self.original(range.end));
+                (self.source, self.preprocessed, span)
+            }
+            Some((file, section)) => {
+                let span = Span::new(section.original(range.start), section.original(range.end));
+                (&file.source, &file.preprocessed, span)
+            }
+        }
     }
 
     /// The other file whose text is at `offset`, and where that is; `None` for the user's own.
@@ -293,10 +297,7 @@ impl<'s> Unit<'s> {
 
     /// The name of the system's header, `<time.h>`, by whose directive the text at `offset` came into its file.
     pub fn system_header_at(&self, offset: usize) -> Option<String> {
-        let (source, preprocessed, offset) = match self.file_at(offset) {
-            None => (self.source, self.preprocessed, self.original(offset)),
-            Some((file, section)) => (&file.source, &file.preprocessed, section.original(offset)),
-        };
+        let (source, preprocessed, Span { start: offset, .. }) = self.file_with(offset..offset);
         let map = preprocessed.map();
         let place = map.header_place(preprocessed.text(), offset).filter(|_| map.is_of_system(offset))?;
         let line = source.line_span(place.include);
@@ -313,10 +314,7 @@ impl<'s> Unit<'s> {
 
     /// Whether the text at `offset` is that of a header, and of such a one; of some nothing more is known.
     fn header_at(&self, offset: usize, is_such: impl Fn(Option<&Header>) -> bool) -> bool {
-        let (preprocessed, offset) = match self.file_at(offset) {
-            Some((other, section)) => (&other.preprocessed, section.original(offset)),
-            None => (self.preprocessed, self.original(offset)),
-        };
+        let (_, preprocessed, Span { start: offset, .. }) = self.file_with(offset..offset);
         let place = preprocessed.map().header_place(preprocessed.text(), offset);
         place.is_some_and(|place| {
             let mut headers = preprocessed.headers().iter();

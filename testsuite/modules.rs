@@ -42,6 +42,7 @@ const CIRCLES: [(&[&str], &str); 3] = [
             "front::qualifiers",
             "front::symbols",
             "front::tree",
+            "front::tree::constructs",
             "front::types",
         ],
         "the text knows the ways through a function, which are read from its tree, as types and names are",

@@ -111,7 +111,10 @@ impl Program {
         executable: &Path,
     ) -> Result<()> {
         let object = files.folder.join("driver.o");
-        let (compiler, optimisation) = if optimises_driver { ("gcc", "-O2") } else { ("clang", "-O0") };
+        // One program has one runtime of OpenMP.
+        let compiler =
+            if optimises_driver || self.flags.iter().any(|flag| flag == "-fopenmp") { "gcc" } else { "clang" };
+        let optimisation = if optimises_driver { "-O2" } else { "-O0" };
         let flags = [&[optimisation, "-std=c99"][..], &WARNINGS].concat();
         let mut driver = self.compiler(compiler);
         driver.args(&flags).arg("-c").arg(files.driver()).arg("-o").arg(&object);

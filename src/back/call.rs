@@ -348,6 +348,7 @@ mod tests {
             include_str!("index_arrays.rs"),
             include_str!("ranges.rs"),
             include_str!("left.rs"),
+            include_str!("team.rs"),
         ];
         // Rows of the table of left variables are counted in C.
         let text = sources.concat() + &include_str!("runtime/host.c").replace("->", ".");

@@ -13,6 +13,7 @@ use super::rules::{write_end, write_memory};
 use super::signature::{parameter_names, prototype};
 use super::steps;
 use super::tables::write_tables;
+use super::team::{write_differing, write_end_of_team, write_team};
 use crate::poly::{CellBounds, ResultCells};
 use crate::text::{Writer, plain_name};
 
@@ -44,6 +45,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let write_asked = if is_recorded { write_step } else { write_body };
     writer.block(format_args!("static STENCIL_NOINLINE {asked}"), |writer| write_asked(writer, plan));
     writer.line("");
+    write_team(writer, plan);
     writer.block(format_args!("STENCIL_NOINLINE {}", prototype(plan)), |writer| {
         let answers = |writer: &mut Writer| write_answers(writer, plan, "STENCIL_FRAME");
         match is_recorded {
@@ -59,6 +61,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));
     });
+    write_end_of_team(writer, plan);
     writer.line("");
     write_legs(writer, plan);
 }
@@ -145,6 +148,7 @@ fn write_body(writer: &mut Writer, plan: &NestToWrite<'_>) {
     writer.line(format_args!("struct {name}_geometry geometry;"));
     writer.line("stencil_call call;");
     write_has_run(writer, plan);
+    write_differing(writer, plan);
     write_tables_of_call(writer, plan);
     steps::write_whole(writer, plan);
     write_end(writer, plan);

@@ -26,6 +26,7 @@ mod runtime;
 mod signature;
 mod steps;
 mod tables;
+mod team;
 mod touched;
 mod updates;
 
@@ -37,7 +38,7 @@ pub use steps::{can_take_steps, write_steps};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::Lent;
+use crate::ir::{Lent, Team};
 use crate::text::{WIDTH, Writer, plain_name, quote_line};
 
 /// The text of one rewritten nest.
@@ -74,7 +75,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
     driver::write_nest(&mut driver, plan);
     let mut inline = Writer::default();
     let is_recorded = plan.is_recorded();
-    if !plan.no_fallback && !is_recorded {
+    if !plan.no_fallback && !is_recorded && plan.nest().team != Team::Shares {
         quick::write_inline(&mut inline, plan);
     }
     NestText {
@@ -83,7 +84,7 @@ pub fn write_nest(plan: &NestToWrite<'_>) -> NestText {
         beside: recorded::prototypes(plan),
         variables: plan.nest().declarations.clone(),
         lent: plan.nest().lent.clone(),
-        without_openmp: plan.nest().is_of_team.then(|| plan.place.location.clone()),
+        without_openmp: (plan.nest().team == Team::Unheeded).then(|| plan.place.location.clone()),
         inline: inline.finish(),
         driver: driver.finish(),
         kernels: kernels::write_kernels(plan, MacroUse::Short),

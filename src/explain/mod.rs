@@ -53,6 +53,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "not-affine",
     "not-granted",
     "not-rewritten",
+    "openmp-private",
     "openmp-team",
     "out-of-memory",
     "outer-loop-carries",

@@ -18,6 +18,14 @@ impl<'t> Reader<'_, '_, 't> {
     /// Executes one statement.
     pub fn statement(&mut self, node: Node<'t>) -> Failable<()> {
         self.check_growth(node)?;
+        match self.unit.has_construct_above(node) {
+            true => self.statement_with_constructs(node),
+            false => self.statement_itself(node),
+        }
+    }
+
+    /// Executes one statement, whatever of OpenMP's directives stands above it.
+    pub fn statement_itself(&mut self, node: Node<'t>) -> Failable<()> {
         match node.kind() {
             "compound_statement" => self.block(node),
             "declaration" => self.with_updates(node, |reader| reader.declaration(node)),

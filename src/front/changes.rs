@@ -74,6 +74,9 @@ impl<'t> Reader<'_, '_, 't> {
                     names.hidden.push((name, stands_for));
                 }
             }
+            let outside = names.hidden.len();
+            let own = self.unit.own_of_threads(child).into_iter().map(|own| (own.name, Argument::Other));
+            names.hidden.extend(own);
             if let Some(target) = assigned(child)
                 && let Some(object) = self.named_object(target, names)
             {
@@ -89,6 +92,9 @@ impl<'t> Reader<'_, '_, 't> {
             }
             if child.named_child_count() > 0 {
                 self.collect_changed(child, names, changed);
+            }
+            if child.kind() != "declaration" {
+                names.hidden.truncate(outside);
             }
         }
         names.hidden.truncate(mark);

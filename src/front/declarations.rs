@@ -45,6 +45,7 @@ impl<'t> Scope<'t> {
         let mut scope = Self { file, place, ..Self::default() };
         let mut is_global = true;
         for ancestor in ancestors.iter().rev().skip(1) {
+            scope.declare_own(unit, *ancestor);
             if ancestor.kind() == "function_definition" {
                 scope.declare(unit, *ancestor, is_global, false);
                 is_global = false;
@@ -169,6 +170,15 @@ impl<'t> Scope<'t> {
             }
             CType::Pointer(inner) => self.note_lengths(unit, inner),
             _ => {}
+        }
+    }
+
+    /// Declares the variables of which each thread has one of its own within a statement.
+    fn declare_own(&mut self, unit: &Unit, statement: Node<'t>) {
+        for own in unit.own_of_threads(statement) {
+            if let Some(variable) = self.variable(&own.name).map(|it| it.own_of_thread(own.made_at, false)) {
+                self.insert(own.name, Symbol::Variable(variable));
+            }
         }
     }
 

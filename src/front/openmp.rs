@@ -1,44 +1,229 @@
 //! OpenMP's directives above a nest and in it.
 //!
-//! The driver is called where the nest stands. A loop that the threads of a team share, `#pragma omp for` in a parallel region
-//! around the nest, would be run by each of them as a whole. Where the compiler does not heed such directives, nothing of that
+//! A nest that makes its teams of threads itself is run by one thread, and so is its driver. Where the team is made outside,
+//! by a parallel region around the nest or in a function that calls its own, each thread comes to the nest, and to its driver
+//! ([`Team::Shares`]): what they bring is compared there. Where the compiler does not heed such directives, nothing of that
 //! happens; the header sees to it that the rewritten file is compiled so, too.
+//!
+//! What each thread has for its own ([`Own`]) is another variable than that of the same name outside.
 
 use tree_sitter::Node;
 
 use super::Failable;
-use super::reader::Reader;
+use super::left::Lost;
+use super::reader::{Binding, Reader, Region, Unknown};
+use super::symbols::Symbol;
+use super::tree::{Construct, Own, ancestors, nodes_in};
+use super::types::CType;
+use crate::ir::{Handle, HostValue, Team};
 
 /// Constructs that a team of threads shares, or waits at.
 const OF_TEAM: [&str; 9] = ["for", "loop", "distribute", "sections", "single", "master", "masked", "scope", "barrier"];
 
+/// Those whose iterations the threads share.
+const SHARED_LOOPS: [&str; 3] = ["for", "loop", "distribute"];
+
 /// Constructs that make a team, or several.
 const MAKES_TEAM: [&str; 3] = ["parallel", "teams", "target"];
 
+/// Constructs within which not all threads of a team are at the same place.
+const OF_SOME: [&str; 9] = ["single", "master", "masked", "critical", "sections", "section", "task", "ordered", "for"];
+
+/// Constructs that threads run through one after the other.
+const ONE_BY_ONE: [&str; 2] = ["critical", "atomic"];
+
+/// Clauses whose variables hold behind a shared loop what they would without threads.
+const COMBINED: [&str; 4] = ["reduction", "lastprivate", "linear", "in_reduction"];
+
+const ANOTHER_REGION: &str =
+    "put `#pragma omp parallel for` at the loops of the nest instead of a parallel region around it";
+
 impl<'t> Reader<'_, '_, 't> {
-    /// Refuses a nest, or a function that it calls, with a construct of a team that is made outside of the nest, if there are
-    /// teams at all.
-    pub fn check_team(&mut self, node: Node<'t>) -> Failable<()> {
-        for (at, construct) in &self.unit.constructs {
-            if !self.unit.is_above(*at, node) && !(node.start_byte()..node.end_byte()).contains(at) {
-                continue;
+    /// Finds the parallel region around the nest; without one in sight, that is all of its function.
+    pub fn find_region(&mut self) {
+        for at in &self.ancestors {
+            let made = self.unit.constructs_above(*at).find(|construct| construct.is_one_of(&MAKES_TEAM));
+            if let Some(construct) = made {
+                let own = self.unit.own_of_threads(*at).into_iter().map(|own| own.name).collect();
+                self.regions = vec![Region { range: construct.at..at.end_byte(), own }];
+                return;
             }
-            self.has_team |= MAKES_TEAM.contains(&construct.as_str());
-            let is_shared = !self.has_team && OF_TEAM.contains(&construct.as_str());
-            self.nest.is_of_team |= is_shared;
-            if is_shared && self.unit.preprocessed.target().has_openmp {
-                let message = format!("the threads of a team share this nest by `#pragma omp {construct}`");
-                let help =
-                    "put `#pragma omp parallel for` at the loops of the nest instead of a parallel region around it";
-                return self.refuse(node, "openmp-team", message, help);
+            if at.kind() == "function_definition" {
+                self.regions = vec![Region { range: at.byte_range(), own: Vec::new() }];
+                return;
             }
         }
-        Ok(())
+    }
+
+    /// Executes a statement that has directives above it.
+    pub fn statement_with_constructs(&mut self, node: Node<'t>) -> Failable<()> {
+        let unit = self.unit;
+        let pragma = unit.pragmas.iter().map(|(at, _)| *at).find(|at| node == self.node && unit.is_above(*at, node));
+        let (mut made, mut shared) = (None, Vec::new());
+        for construct in unit.constructs_above(node) {
+            // The call stands below what stands above the nest's pragma, but for the directives of its loop.
+            let is_outside = pragma.is_some_and(|pragma| construct.at < pragma);
+            if construct.is_one_of(&MAKES_TEAM) {
+                made.get_or_insert(construct.at);
+            } else if made.is_none() && construct.is_one_of(&OF_TEAM) {
+                let is_above_call = is_outside && !construct.is_one_of(&SHARED_LOOPS);
+                if !is_above_call && self.regions.len() == 1 {
+                    self.share(construct);
+                }
+            }
+            if made.is_none() && construct.is_one_of(&SHARED_LOOPS) {
+                shared.extend(construct.named_in(&COMBINED));
+                shared.push("");
+            }
+        }
+        let differing = if shared.is_empty() { Vec::new() } else { self.differing_behind(node, &shared) };
+        if let Some(at) = made {
+            self.regions.push(Region { range: at..node.end_byte(), own: Vec::new() });
+        }
+        let own = unit.own_of_threads(node);
+        let result = self.with_own_variables(node, &own);
+        self.regions.truncate(self.regions.len() - usize::from(made.is_some()));
+        let span = self.span(node);
+        for variable in differing {
+            self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(None), span));
+            self.lose(variable, Lost::Value(OF_SOME_THREAD));
+        }
+        result
+    }
+
+    /// Notes that a team made outside of the nest shares it.
+    fn share(&mut self, construct: &Construct) {
+        let has_openmp = self.unit.preprocessed.target().has_openmp;
+        self.nest.team = if has_openmp { Team::Shares } else { Team::Unheeded };
+        self.shared_by.get_or_insert_with(|| construct.name().to_owned());
+    }
+
+    /// Variables that each thread has for its own around a loop which they share, and that this changes: behind it each thread
+    /// holds what the last of its own iterations gives.
+    fn differing_behind(&mut self, node: Node<'t>, combined: &[&str]) -> Vec<Handle<HostValue>> {
+        if !self.unit.preprocessed.target().has_openmp {
+            return Vec::new();
+        }
+        let own: Vec<String> = self.unit.own_of_threads(node).into_iter().map(|own| own.name).collect();
+        let Some(region) = self.regions.last().cloned() else { return Vec::new() };
+        let changed = self.changed_in(node).into_iter().map(|(variable, _)| variable);
+        let changed = changed.collect::<Vec<_>>();
+        let combined_later = self.combined_behind(node, region.range.end);
+        let differs = |variable: &Handle<HostValue>| {
+            let Some(declared) = self.declaration_of(*variable) else { return false };
+            let name = self.name(*variable);
+            let is_of_thread = region.range.contains(&declared.declared_at) && !declared.is_static
+                || region.own.iter().any(|own| own == name);
+            is_of_thread
+                && !combined.contains(&name)
+                && !own.iter().any(|own| own == name)
+                && !combined_later.iter().any(|later| later == name)
+        };
+        changed.into_iter().filter(differs).collect()
+    }
+
+    /// The names in what the threads do one after the other up to `end`: by that they combine what each has found in its iterations,
+    /// as `if (most < own) most = own;` does, which one thread with all iterations has found at once.
+    fn combined_behind(&self, node: Node<'t>, end: usize) -> Vec<String> {
+        let constructs = self.unit.constructs.iter();
+        let places = constructs.filter(|it| it.is_one_of(&ONE_BY_ONE) && it.at > node.end_byte() && it.at < end);
+        let statements = places.filter_map(|construct| {
+            let mut behind = nodes_in(self.file.root).filter(|at| at.start_byte() > construct.at);
+            behind.find(|at| at.kind().ends_with("_statement") && self.unit.is_above(construct.at, *at))
+        });
+        let names = statements.flat_map(nodes_in).filter(|it| it.kind() == "identifier");
+        names.map(|name| self.text(name).to_owned()).collect()
+    }
+
+    /// Refuses a nest that a team shares which is made outside of it where the driver could not be called by all its threads,
+    /// or not in place of the loops; and variables of each thread in storage that outlives teams.
+    pub fn check_team(&mut self, node: Node<'t>) -> Failable<()> {
+        self.check_thread_private(node)?;
+        if self.nest.team != Team::Shares {
+            return Ok(());
+        }
+        let region = self.regions.first().map(|region| region.range.start).unwrap_or_default();
+        let mut around = ancestors(self.file.root, node).into_iter().filter(|at| at.start_byte() >= region);
+        let is_of_some = |at: Node<'t>| {
+            let mut constructs = self.unit.constructs_above(at);
+            constructs.any(|it| it.is_one_of(&OF_SOME) && !it.is_one_of(&MAKES_TEAM))
+        };
+        let is_kept = !self.unit.inserted.is_empty() || !self.folds.accumulators.is_empty();
+        if !is_kept && !around.any(is_of_some) {
+            return Ok(());
+        }
+        let construct = self.shared_by.as_deref().unwrap_or_default();
+        let message = format!("the threads of a team share this nest by `#pragma omp {construct}`");
+        let help = match is_kept {
+            true => ANOTHER_REGION,
+            false => "not all threads come to this place: put the nest outside of the construct around it",
+        };
+        self.refuse(node, "openmp-team", message, help)
+    }
+
+    fn check_thread_private(&self, node: Node<'t>) -> Failable<()> {
+        if !self.unit.preprocessed.target().has_openmp {
+            return Ok(());
+        }
+        let mut all = self.unit.constructs.iter().flat_map(|construct| construct.named_in(&["threadprivate"]));
+        let is_named = |name: &&str| self.nest.values.handles().any(|it| self.nest.values[it].variable.name == **name);
+        match all.find(is_named) {
+            Some(name) => self.refuse_own(node, name, "let all threads share it, or copy it"),
+            None => Ok(()),
+        }
+    }
+
+    fn refuse_own<T>(&self, node: Node<'t>, name: &str, help: &str) -> Failable<T> {
+        let message = format!("each thread has a `{name}` of its own in this part of the nest");
+        self.refuse(node, "openmp-private", message, help)
+    }
+
+    /// Executes a statement within which each thread has variables of its own: others than those of the same names outside,
+    /// which hold behind it what they held before.
+    fn with_own_variables(&mut self, node: Node<'t>, own: &[Own]) -> Failable<()> {
+        let mark = self.scope.enter();
+        for own in own {
+            self.declare_own(node, own)?;
+        }
+        let result = self.statement_itself(node);
+        self.leave_scope(mark);
+        result
+    }
+
+    fn declare_own(&mut self, node: Node<'t>, own: &Own) -> Failable<()> {
+        let Some(outside) = self.scope.variable(&own.name).cloned() else { return Ok(()) };
+        let is_number_or_pointer = matches!(outside.ty, CType::Scalar(_) | CType::Bool | CType::Pointer(_));
+        if !is_number_or_pointer {
+            let is_fresh = outside.is_inside && !own.is_copied;
+            return match is_fresh || self.scratch.contains(&outside.declared_at) {
+                true => Ok(()),
+                false => self.refuse_own(node, &own.name, "declare it within the loop that is shared"),
+            };
+        }
+        let value = match self.host_value(&own.name).filter(|_| own.is_copied) {
+            Some(outside) => Some(self.object(node, outside)?),
+            None => None,
+        };
+        let variable = outside.own_of_thread(own.made_at, true);
+        self.scope.insert(own.name.clone(), Symbol::Variable(variable));
+        let Some(variable) = self.host_value(&own.name) else { return Ok(()) };
+        self.declared_in.insert(variable, self.loops.len());
+        let span = self.span(node);
+        match value {
+            Some(value) => self.bind(node, variable, value, span),
+            None => {
+                self.bindings.insert(variable, Binding::Unknown(Unknown::Uninitialised, span));
+                Ok(())
+            }
+        }
     }
 }
 
+const OF_SOME_THREAD: &str = "each thread has its own, and shares the loop that assigns it with others";
+
 #[cfg(test)]
 mod tests {
+    use super::Team;
     use crate::front::tests::{function, read};
 
     const SWEEP: &str = "for (int i = 1; i < n; i++) a[i] = b[i - 1];";
@@ -58,12 +243,12 @@ mod tests {
             ("#pragma omp parallel", "#pragma omp for"),
             ("#pragma omp barrier\n;", ""),
         ] {
-            assert!(!read(&text(before, inside)).is_of_team, "{before}, {inside}");
+            assert!(read(&text(before, inside)).team == Team::None, "{before}, {inside}");
         }
         for (before, inside) in
             [("", "#pragma omp for schedule(static)"), ("#pragma omp for", ""), ("", "#pragma omp single")]
         {
-            assert!(read(&text(before, inside)).is_of_team, "{before}, {inside}");
+            assert_eq!(read(&text(before, inside)).team, Team::Unheeded, "{before}, {inside}");
         }
     }
 
@@ -72,6 +257,6 @@ mod tests {
         let step = format!("void step(int n, double *a, double *b)\n{{\n#pragma omp for\n{SWEEP}\n}}\n");
         let nest =
             function("int n, double *a, double *b", "#pragma stencil\nfor (int t = 0; t < 9; t++) step(n, a, b);");
-        assert!(read(&format!("{step}{nest}")).is_of_team);
+        assert_eq!(read(&format!("{step}{nest}")).team, Team::Unheeded);
     }
 }

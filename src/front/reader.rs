@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use tree_sitter::Node;
@@ -106,8 +107,10 @@ pub struct Reader<'u, 's, 't> {
     pub time_terms: RefCell<Vec<Handle<Expr>>>,
     /// Copies of whole arrays by library calls.
     pub copies: Vec<BlockCopy>,
-    /// Whether one of OpenMP's directives in the nest has made a team of threads.
-    pub has_team: bool,
+    /// The parallel regions of OpenMP around the present place, outermost first, with that around the nest.
+    pub regions: Vec<Region>,
+    /// The first construct by which a team made outside of the nest shares it.
+    pub shared_by: Option<String>,
     /// Reads of elements of integer arrays by constant subscripts, with their roots.
     pub lone_integers: BTreeMap<Handle<Access>, usize>,
     /// Roots of which an element is taken to be a number of the host's, and where.
@@ -154,6 +157,15 @@ pub struct Reader<'u, 's, 't> {
     pub room: Option<i64>,
     /// Loops of bounded length with no other around them than the outermost one, which is here, too.
     pub windows_of_outermost: Vec<(Handle<Loop>, Span)>,
+}
+
+/// A statement that a team of threads runs.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    /// The statement, with the directive that makes the team.
+    pub range: Range<usize>,
+    /// Variables declared outside of it of which each thread has one of its own, but those that the nest declares.
+    pub own: Vec<String>,
 }
 
 /// What variables hold.
@@ -315,7 +327,8 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             naturals: BTreeSet::new(),
             time_terms: RefCell::default(),
             copies: Vec::new(),
-            has_team: false,
+            regions: Vec::new(),
+            shared_by: None,
             lone_integers: BTreeMap::new(),
             fixed_roots: BTreeMap::new(),
             exchanges_rows: false,

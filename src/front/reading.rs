@@ -99,9 +99,10 @@ pub fn read_with<'t>(
     }
     reader.nest.pragma = pragma;
     reader.nest.span = extent(unit, &reader.ancestors, node, pragma)?;
-    reader.check_team(node)?;
     reader.find_scratch(node);
-    reader.for_statement(node)?;
+    reader.find_region();
+    reader.statement(node)?;
+    reader.check_team(node)?;
     if reader.nest.step.statements.is_empty() && reader.copies.is_empty() {
         let help = "mark the loop that updates the arrays";
         return reader.refuse(node, "no-statement", "this nest assigns no array element", help);

@@ -68,7 +68,7 @@ pub fn find_rules<'t>(unit: &Unit, file: &FileTree<'t>, node: Node<'t>) -> Faila
     let mut scout = Reader::new(unit, file, node);
     scout.rules.is_scout = true;
     scout.find_scratch(node);
-    scout.for_statement(node)?;
+    scout.statement(node)?;
     let carried = scout.carried_by_rules();
     let mut forms = scout.stored_forms(&carried);
     for &variable in &carried {
@@ -94,7 +94,7 @@ pub fn find_rules_of_step<'t>(
     scout.rules.is_of_kept = true;
     scout.folds.are_allowed = folds;
     scout.find_scratch(node);
-    scout.for_statement(node)?;
+    scout.statement(node)?;
     let carried = scout.carried_by_rules();
     let mut forms = scout.stored_forms(&carried);
     for variable in carried {

@@ -97,6 +97,21 @@ impl<'t> Variable<'t> {
         Self { ty, is_volatile, constant: None, initialiser: None, declarator: None, ..self.clone() }
     }
 
+    /// That of the same name and type which OpenMP gives each thread for its own; a place in the directive tells it from others.
+    pub fn own_of_thread(&self, made_at: usize, is_inside: bool) -> Self {
+        Self {
+            declared_at: made_at,
+            first_declared_at: made_at,
+            is_static: false,
+            is_internal: false,
+            is_inside,
+            constant: None,
+            initialiser: None,
+            declarator: None,
+            ..self.clone()
+        }
+    }
+
     /// A variable of type `ty` of the nest's own, which `node` makes.
     pub fn of_nest(ty: CType<'t>, node: Node<'t>) -> Self {
         Self { is_inside: true, ..Self::new(ty, node) }

@@ -26,7 +26,7 @@ pub use expr::{BinaryOp, Expr, ExprKind, Function, NAN, UnaryOp, is_low_bits};
 pub use folds::{Accumulator, Combination, Comparison, Fold, Folds, Looks, PointValues, Update};
 pub use host_value::{HostValue, HostValues, Selector, Variable};
 pub use lent::Lent;
-pub use nest::{Cover, Covered, IndexArray, MODERATE, Nest, RangeCheck, RangeFact, SumOfProducts};
+pub use nest::{Cover, Covered, IndexArray, MODERATE, Nest, RangeCheck, RangeFact, SumOfProducts, Team};
 pub use nonlinear::Nonlinear;
 pub use parts::{Access, Array, Buffer, History, Local, Loop, MAX_RANK, Members, Param, ParamValue};
 pub use step::{

@@ -54,8 +54,8 @@ pub struct Nest {
     /// The structures of which elements of its arrays are members, and those in them, word by word as they are described:
     /// a pointer to one of these may lead to elements.
     pub records: BTreeSet<Vec<String>>,
-    /// Whether the threads of an OpenMP team would share it, if the compiler heeded OpenMP's directives.
-    pub is_of_team: bool,
+    /// Whether the threads of an OpenMP team share it.
+    pub team: Team,
     /// For integer parameters what their declarations make of other variables, if nothing changes either before the nest.
     pub initial_values: BTreeMap<Handle<HostValue>, SumOfProducts>,
     /// What must hold for the integers of bounds, conditions and subscripts to be those that C computes.
@@ -70,6 +70,18 @@ pub struct Nest {
     pub covers: Vec<Cover>,
     /// What arrays must hold that subscripts are read from.
     pub index_arrays: Vec<IndexArray>,
+}
+
+/// Whether the threads of an OpenMP team that is made outside of a nest share it, each of which comes to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Team {
+    /// One thread runs it, or it makes its teams itself.
+    #[default]
+    None,
+    /// They would, if the compiler heeded OpenMP's directives.
+    Unheeded,
+    /// They do.
+    Shares,
 }
 
 /// An element that a subscript is read from and what takes its place: in each iteration of the loops around the access both

@@ -1,5 +1,6 @@
-// Threads of a parallel region around the nest share its loops, so that each of them would have the device do all.
+// Threads of a parallel region around the nest share its loops, and the host keeps its time loop, which all threads run.
 // flags: -fopenmp
+#include <stdio.h>
 void smooth(int n, int steps, double *a, double *b)
 {
 #pragma omp parallel
@@ -12,9 +13,12 @@ void smooth(int n, int steps, double *a, double *b)
 #pragma omp for
             for (int i = 1; i < n - 1; i++)
                 a[i] = b[i];
+#pragma omp master
+            printf("%d\n", t);
         }
     }
 }
 
 // remedy: s/#pragma omp parallel\n    {/    {/
 // remedy: s/#pragma omp for/#pragma omp parallel for/g
+// remedy: s/#pragma omp master\n//

@@ -48,6 +48,7 @@ typedef struct {
     const stencil_range_check *range_checks;
     const char *index_array;            /* one whose elements are not those that kernels go by, or null */
     const char *lacking;                /* one that may have less elements than the nest uses under conditions, or null */
+    const char *differing;              /* what the threads of the team that calls bring with different values, or null */
     long long steps;
     int rank;                           /* dimensions of the tiled box */
     stencil_box tiled;                  /* hull of all sweeps' domains */
@@ -80,6 +81,7 @@ typedef struct stencil_verification stencil_verification;
 typedef struct {
     stencil_quick *quick;       /* what every call looks at */
     const void *asking;         /* frame of the call that is going on */
+    const char *differing;      /* as in its call */
     int is_timed, is_told;      /* the loops are timed; and STENCIL_VERBOSE tells of it */
     stencil_verification *kept; /* what they are compared with; null: nothing */
     double missed;              /* seconds that calls took longer by their loops than the device would have taken */

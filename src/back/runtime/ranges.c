@@ -118,6 +118,8 @@ static int stencil_check_integers(const stencil_call *call, stencil_failure *fai
     const stencil_range_check *failing;
     if (!stencil_is_moderate(call))
         return stencil_fail(failure, "an integer that bounds or subscripts need is too large");
+    if (call->differing)
+        return stencil_fail(failure, "the threads of a team bring different values of %s", call->differing);
     if (call->index_array)
         return stencil_fail(failure, "%s does not hold what it is declared with, or what the code that fills it stores", call->index_array);
     if (call->lacking)

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{Builder, Event, PointId};
 use crate::front::qualifiers::Qualifiers;
-use crate::front::tree::{children, fields, nodes_in, walk};
+use crate::front::tree::{Own, children, fields, nodes_in, walk};
 use crate::front::types::{CType, declared};
 
 /// A local variable: the offset of its declarator.
@@ -82,6 +82,15 @@ impl<'t> Builder<'_, '_, 't> {
             at = self.event(at, Event::Kill(variable));
         }
         at
+    }
+
+    /// Brings the variable of a thread's own into scope, which may begin with what that of the same name outside holds.
+    pub(super) fn declare_own(&mut self, own: Own, at: PointId) -> PointId {
+        let outside = self.names.get(&own.name).filter(|_| own.is_copied);
+        let at = outside.map_or(at, |variable| self.event(at, Event::Read(variable)));
+        self.graph.qualifiers.insert(own.made_at, Qualifiers::default());
+        self.names.declare(own.name, own.made_at);
+        self.event(at, Event::Kill(own.made_at))
     }
 
     /// What the sizes of an array declarator read.

@@ -36,8 +36,20 @@ impl<'t> Builder<'_, '_, 't> {
         text.contains("cleanup") && (text.contains("__attribute") || text.contains("[["))
     }
 
-    /// Follows one statement.
+    /// Follows one statement; where OpenMP gives each thread variables of its own within it, these are others.
     pub(super) fn statement(&mut self, node: Node<'t>, at: PointId) -> PointId {
+        let own = self.unit.own_of_threads(node);
+        if own.is_empty() {
+            return self.statement_itself(node, at);
+        }
+        let mark = self.names.enter();
+        let at = own.into_iter().fold(at, |at, own| self.declare_own(own, at));
+        let end = self.statement_itself(node, at);
+        self.names.leave(mark);
+        end
+    }
+
+    fn statement_itself(&mut self, node: Node<'t>, at: PointId) -> PointId {
         let at = self.enter_gap(node, at);
         let end = match node.kind() {
             "compound_statement" => self.block(node, at),

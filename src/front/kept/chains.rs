@@ -26,7 +26,7 @@ use super::step::Step;
 use crate::front::MarkedNest;
 use crate::front::headers::has_jump;
 use crate::front::tree::{Unit, ancestors, children, declared_identifier, is_loop, loop_at, nodes_in};
-use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector};
+use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector, Team};
 use crate::source::{Diagnostic, Span};
 
 /// How often a loop around a chain is expected to run.
@@ -94,7 +94,7 @@ fn node_of<'t>(unit: &Unit, root: Node<'t>, nests: &Nests, number: usize) -> Opt
         && step.gaps.is_empty()
         && step.until.is_none()
         && nest.index_arrays.is_empty()
-        && !nest.is_of_team
+        && nest.team == Team::None
         && !nest.arrays.iter().any(|(_, array)| array.history.is_some());
     let node = loop_at(root, unit.start_behind_pragma(number))?;
     (is_recorded == marked.kept.is_some() && is_plain && unit.file_at(node.start_byte()).is_none()).then_some(node)

@@ -25,7 +25,7 @@ impl Unit<'_> {
             self.inserted.insert(0, (*at, text.len()));
             let moved = |offset: usize| if offset >= *at { offset + text.len() } else { offset };
             self.pragmas.iter_mut().for_each(|(offset, _)| *offset = moved(*offset));
-            self.constructs.iter_mut().for_each(|(offset, _)| *offset = moved(*offset));
+            self.constructs.iter_mut().for_each(|construct| construct.at = moved(construct.at));
             self.gaps.iter_mut().for_each(|offset| *offset = moved(*offset));
             self.sections.iter_mut().for_each(|section| section.start = moved(section.start));
             self.plain_types = std::mem::take(&mut self.plain_types).into_iter().map(|(k, v)| (moved(k), v)).collect();

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
+mod constructs;
 mod edit;
 mod nodes;
 mod parsed;
@@ -21,6 +22,7 @@ use crate::front::Failable;
 use crate::source::{
     Beside, Diagnostic, Header, Pragma, Preprocessed, SourceFile, Span, directive_at, directive_words, tokens,
 };
+pub use constructs::{Construct, Own};
 pub use edit::Edit;
 use edit::edited;
 pub use nodes::{
@@ -53,8 +55,8 @@ pub struct Unit<'s> {
     pub(super) sections: Vec<Section>,
     /// The stencil pragmas of the user's file, in parts that are compiled or not.
     pub marks: Vec<Pragma>,
-    /// OpenMP's directives in `text`, blanked there: offset and first word of the construct.
-    pub constructs: Vec<(usize, String)>,
+    /// OpenMP's directives in `text`, blanked there.
+    pub constructs: Vec<Construct>,
     /// Places in `text` where `int` stands for a type name.
     pub plain_types: BTreeMap<usize, String>,
     /// Offsets of attributes that change the type they stand at.
@@ -175,7 +177,7 @@ impl<'s> Unit<'s> {
 
     /// Whether one of OpenMP's directives stands directly above a statement.
     pub fn has_construct_above(&self, statement: Node) -> bool {
-        self.constructs.iter().any(|(at, _)| self.is_above(*at, statement))
+        self.constructs.iter().any(|construct| self.is_above(construct.at, statement))
     }
 
     /// Whether nothing stands between a directive, which is blank here, and a statement; what is put around a step stands below

@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::constructs::Construct;
 use super::sections::{Section, Squeezed};
 use crate::front::extensions::{Attributes, blank, blank_extensions};
 use crate::front::packing::Packing;
 use crate::front::plain_types::write_plain_types;
 use crate::front::pragma::{Places, read_clauses};
 use crate::front::unmentioned::blank_unmentioned;
-use crate::source::{
-    Pragma, Preprocessed, SourceFile, Span, directive_words, directives, pragmas_of, read_pragma, tokens,
-};
+use crate::source::{Pragma, Preprocessed, SourceFile, Span, directives, pragmas_of, read_pragma, tokens};
 
 /// What a [`Unit`](super::Unit) holds of its text; its fields are the unit's.
 #[derive(Clone)]
@@ -20,7 +19,7 @@ pub struct Prepared {
     pub(super) pragmas: Vec<(usize, String)>,
     pub(super) sections: Vec<Section>,
     pub(super) marks: Vec<Pragma>,
-    pub(super) constructs: Vec<(usize, String)>,
+    pub(super) constructs: Vec<Construct>,
     pub(super) plain_types: BTreeMap<usize, String>,
     pub(super) type_attributes: BTreeSet<usize>,
     pub(super) packing: Packing,
@@ -46,12 +45,8 @@ impl Prepared {
         let pragmas = found.iter().take_while(|found| found.directive.start < own).enumerate();
         let pragmas: Vec<(usize, String)> =
             pragmas.map(|(index, found)| (found.directive.start, clauses(index, found.words))).collect();
-        let constructs = directives.iter().filter_map(|directive| {
-            let words: Vec<&[u8]> = directive_words(&text, *directive).collect();
-            let [b"pragma", b"omp", construct, ..] = words[..] else { return None };
-            Some((directive.start, String::from_utf8_lossy(construct).into_owned()))
-        });
-        let constructs: Vec<(usize, String)> = constructs.collect();
+        let mut constructs: Vec<Construct> =
+            directives.iter().filter_map(|directive| Construct::read(&text, *directive)).collect();
         let mut packing = Packing::new(&text, &directives, &starts);
         let blanked = found.iter().map(|found| found.lines).chain(directives).collect::<Vec<_>>();
         blanked.into_iter().for_each(|span| blank(&mut text[span.start..span.end]));
@@ -70,7 +65,7 @@ impl Prepared {
         let plain_types = write_plain_types(&mut text, &words);
         let squeezed = Squeezed::new(&text, &starts);
         let moved = |offset: usize| squeezed.moved(offset);
-        let constructs = constructs.into_iter().map(|(offset, construct)| (moved(offset), construct)).collect();
+        constructs.iter_mut().for_each(|construct| construct.at = moved(construct.at));
         let plain_types = plain_types.into_iter().map(|(offset, name)| (moved(offset), name)).collect();
         let type_attributes = type_attributes.into_iter().map(moved).collect();
         packing.shift(moved);

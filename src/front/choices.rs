@@ -8,6 +8,7 @@ use super::Failable;
 use super::arrays::Element;
 use super::integers::is_invariant;
 use super::integral::Trust;
+use super::polynomial::Indeterminate;
 use super::reader::Reader;
 use super::splits::ends;
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, ScalarType, UnaryOp};
@@ -72,7 +73,8 @@ impl Reader<'_, '_, '_> {
     /// The element with every choice in its subscripts as one between expressions.
     fn opened(&mut self, element: Element) -> Element {
         let opened = |it: &Handle<Expr>| {
-            let it = if self.scales_remainder(*it, false) { self.with_remainders_opened(*it) } else { *it };
+            let is_of_row = self.scales_remainder(*it, false) || self.has_place_in_row(*it);
+            let it = if is_of_row { self.with_remainders_opened(*it) } else { *it };
             self.opened_part(it)
         };
         let subscripts = element.subscripts.iter().map(opened).collect();
@@ -90,6 +92,43 @@ impl Reader<'_, '_, '_> {
             }
             ref kind => kind.operands().into_iter().any(|operand| self.scales_remainder(operand, is_scaled)),
         }
+    }
+
+    /// Whether a remainder by a constant is a place within a row of so many elements, as in `j * 20 + (i + 1) % 20`. The outermost loop
+    /// goes by no such places: `2 * i + t % 2` has levels of time.
+    fn has_place_in_row(&self, expr: Handle<Expr>) -> bool {
+        if is_invariant(self, expr) || self.ty(expr).is_float() {
+            return false;
+        }
+        let mut addends = Vec::new();
+        self.add_addends(expr, &mut addends);
+        let coefficients = |it: &Handle<Expr>| self.polynomial(*it).and_then(|it| it.by_index()).map(|(all, _)| all);
+        let lengths: Vec<i64> = addends.iter().filter_map(|it| self.length_of_row(*it)).collect();
+        let rows = addends.iter().filter_map(coefficients).flat_map(|all| all.into_values().collect::<Vec<_>>());
+        let strides: Vec<i64> = rows.filter_map(|it| it.as_constant()).filter(|it| *it != 0).collect();
+        lengths.into_iter().any(|length| strides.iter().any(|stride| stride % length == 0))
+    }
+
+    /// What an integer is the sum of, behind the names of values and conversions.
+    fn add_addends(&self, expr: Handle<Expr>, found: &mut Vec<Handle<Expr>>) {
+        match *self.kind(expr) {
+            ExprKind::Local(local) => self.add_addends(self.nest.locals[local].value, found),
+            ExprKind::Convert(inner) if self.ty(inner).is_integer() => self.add_addends(inner, found),
+            ExprKind::Binary(BinaryOp::Add, left, right) => {
+                self.add_addends(left, found);
+                self.add_addends(right, found);
+            }
+            _ => found.push(expr),
+        }
+    }
+
+    /// The constant of a remainder that the outermost loop does not change.
+    fn length_of_row(&self, expr: Handle<Expr>) -> Option<i64> {
+        let ExprKind::Binary(BinaryOp::Rem, value, modulus) = *self.kind(expr) else { return None };
+        let indices = self.polynomial(value)?.by_index()?.0;
+        let outermost = self.loops.first().map(|it| Indeterminate::Index(*it));
+        let is_steady = !indices.is_empty() && indices.keys().all(|it| Some(*it) != outermost);
+        self.constant(modulus).filter(|length| *length > 1 && is_steady)
     }
 
     /// A subscript of several dimensions with its remainders by constants as choices between sums, which make dimensions.
@@ -302,6 +341,21 @@ mod tests {
     fn a_condition_chooses_in_all_subscripts_alike() {
         let text = text("int s = j > 0 ? 1 : 0; b[i][j] = a[i + s * m - s * m][j - s];");
         assert_eq!(text.matches("read ").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn places_in_rows_of_a_constant_length_choose() {
+        let flat = |subscript: &str, loops: &str| {
+            let body = format!("#pragma stencil\n{loops} {{ d[i * 20 + j] = c[{subscript}]; c[i * 20 + j] = 1; }}");
+            read(&function("int n, double *c, double *d", &body)).to_string().replace("(long long)", "")
+        };
+        let loops = "for (int i = 0; i < n; i++) for (int j = 0; j < 20; j++)";
+        for subscript in ["i * 20 + (j + 1) % 20", "(j + 1) % 20 + 20 * i"] {
+            let text = flat(subscript, loops);
+            assert!(text.contains("c[i][(j + 1)]") && text.contains("c[i][(j - 19)]"), "{text}");
+        }
+        let before = flat("i * 20 + (j + 19) % 20", loops);
+        assert!(before.contains("c[i][(j + 19)]") && before.contains("c[i][(j - 1)]"), "{before}");
     }
 
     #[test]

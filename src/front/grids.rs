@@ -1,12 +1,13 @@
 //! Grids that a step or an iteration in it declares, as `double next[n][m];`: nobody knows them outside of it, and it reads there what it has stored.
 //!
-//! They are arrays like those of the caller's, but that the host has no memory for them.
+//! They are arrays like those of the caller's, of numbers or of structures of numbers, but that the host has no memory for them.
 
 use tree_sitter::Node;
 
 use super::Failable;
 use super::polynomial::{Indeterminate, Polynomial};
 use super::reader::{Binding, Grid, PointerValue, Reader};
+use super::structures::size;
 use super::tree::{Unit, children, without_casts};
 use super::types::{CType, base_type, declared};
 use super::unroll::MAX_ITERATIONS;
@@ -31,7 +32,7 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let (Some(extents), Some(value)) = (self.grid_extents(ty)?, self.host_value(name)) else { return Ok(false) };
         let span = self.span(declarator);
-        let element = self.int(ScalarType::I64, ty.element_type().size() as i64, span);
+        let element = self.int(ScalarType::I64, self.bytes_of_element(ty), span);
         let sizes: Vec<_> = extents.iter().copied().chain([element]).collect();
         let grid = Grid { extents, sizes: sizes.clone(), declared: span, is_declared_again: false };
         self.add_grid(declarator, value, grid)?;
@@ -162,7 +163,7 @@ impl<'t> Reader<'_, '_, 't> {
         name == "free" && !self.defines(name) && value.is_some_and(|value| self.is_grid(value))
     }
 
-    /// The sizes of an array of numbers, if they are sums of products of what does not change.
+    /// The sizes of an array of numbers, or of structures of them, if they are sums of products of what does not change.
     fn grid_extents(&mut self, ty: &CType<'t>) -> Failable<Option<Vec<Handle<Expr>>>> {
         let (mut extents, mut rest) = (Vec::new(), ty);
         while let CType::Array(inner, Some(size)) = rest {
@@ -173,7 +174,23 @@ impl<'t> Reader<'_, '_, 't> {
             extents.push(size);
             rest = inner;
         }
-        Ok(matches!(rest, CType::Scalar(_)).then_some(extents).filter(|extents| !extents.is_empty()))
+        let has_numbers = matches!(rest, CType::Scalar(_)) || self.is_of_numbers(rest);
+        Ok(has_numbers.then_some(extents).filter(|extents| !extents.is_empty()))
+    }
+
+    /// Whether a type is one of structures that consist of numbers of one type and of nothing else: an array of them is one of these
+    /// numbers.
+    pub fn is_of_numbers(&self, ty: &CType<'t>) -> bool {
+        let Some(structure) = self.scope.structure(ty) else { return false };
+        let has_others = structure.has_volatile(self.unit, &self.scope) || self.has_pointers(structure);
+        let all = structure.bytes(self.unit, &self.scope);
+        !has_others && matches!(all.as_deref(), Some([_])) && structure.runs(self.unit, &self.scope) == all
+    }
+
+    /// How many bytes an element has of an array whose elements are numbers, or structures.
+    fn bytes_of_element(&self, ty: &CType<'t>) -> i64 {
+        let whole = size(self.unit, &self.scope, ty.without_arrays());
+        whole.unwrap_or(ty.element_type().size() as i64)
     }
 
     /// What a size is that is the same in all iterations of all loops.

@@ -79,7 +79,7 @@ impl<'t> Reader<'_, '_, 't> {
             .then_some(StaticUse::AssignedFirst)
     }
 
-    /// Whether a declaration is one of arrays of numbers that begin as nothing or zeros, and of numbers that the block behind it
+    /// Whether a declaration is one of arrays of numbers, or of structures of them, that begin as nothing or zeros, and of numbers that the block behind it
     /// assigns before it names them otherwise, as those that count loops.
     pub fn is_work_space(&self, declaration: Node<'t>) -> bool {
         let block = declaration.parent();
@@ -88,7 +88,8 @@ impl<'t> Reader<'_, '_, 't> {
             let values = declarator.child_by_field_name("value");
             match (&ty, declared_identifier(declarator).zip(block)) {
                 (CType::Array(..), _) => {
-                    matches!(innermost(&ty), CType::Scalar(_)) && values.is_none_or(|values| self.are_zeros(values))
+                    let has_numbers = matches!(innermost(&ty), CType::Scalar(_)) || self.is_of_numbers(innermost(&ty));
+                    has_numbers && values.is_none_or(|values| self.are_zeros(values))
                 }
                 (CType::Scalar(_), Some((name, block))) => {
                     values.is_none() && self.is_assigned_first(block, self.text(name), declaration.end_byte())

@@ -68,7 +68,9 @@ fn may_wait(nest: &Nest, statement: usize) -> bool {
     let write = &nest.accesses[nest.step.statements[statement].write];
     let copied = nest.copied_read(statement).map(|read| nest.accesses[read].array);
     let waits_already = copied.is_some_and(|array| nest.step.staged.contains(&array));
-    !waits_already && nest.arrays[write.array].buffers.iter().all(|it| !nest.is_of_driver(it.variable))
+    let is_declared = nest.step.grids.iter().any(|it| it.array == write.array && !it.is_trail);
+    let is_of_program = || nest.arrays[write.array].buffers.iter().all(|it| !nest.is_of_driver(it.variable));
+    !waits_already && (is_declared || is_of_program())
 }
 
 /// The statements whose sweeps read elements of `array` that other points of theirs store in the same step: `a[i] = a[i + 1];`.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::program::Program;
-use crate::front::headers::assignments;
+use crate::front::headers::{assignments, comma_parts};
 use crate::front::tree::{
     Unit, address_of, assigned, assigned_element, children, declared_identifier, fields, first_identifier, mentions,
     nodes_in, strip_parentheses, without_casts,
@@ -13,40 +13,51 @@ use crate::front::types::CType;
 /// Whether a statement behind the sweeps only exchanges pointers or indices that these use, or goes on with what those `between`
 /// have begun.
 pub fn rotates(program: &Program, statement: Node, sweeps: &[Node], between: &[Node]) -> bool {
-    let is_used = |place: Node| begins_with_one_of(program, place, sweeps);
-    let is_moved = |place: Node| begins_with_one_of(program, place, between);
-    let is_name = |node: Node| {
-        let node = without_casts(node);
-        node.kind() == "identifier" || is_fixed_member(node) || is_pointer_element(program, node)
-    };
     match statement.kind() {
         "declaration" => fields(statement, "declarator").into_iter().all(|declarator| {
             let value = declarator.child_by_field_name("value");
-            declares_pointer(declarator) && value.is_some_and(|value| is_name(value) && is_used(without_casts(value)))
+            let begins = |value: Node| begins_with_one_of(program, without_casts(value), sweeps);
+            declares_pointer(declarator) && value.is_some_and(|value| is_name(program, value) && begins(value))
         }),
         "expression_statement" => children(statement).first().is_some_and(|expression| {
-            let expression = strip_parentheses(*expression);
-            match expression.kind() {
-                "assignment_expression" => {
-                    let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
-                    let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
-                    let names = is_plain && sides.iter().flatten().filter(|side| is_name(**side)).count() == 2;
-                    let [left, _] = sides;
-                    let is_used = |side: &Node| is_used(without_casts(*side));
-                    names && (sides.iter().flatten().any(is_used) || left.is_some_and(is_moved))
-                }
-                "call_expression" => {
-                    let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();
-                    let is_own = program.called(expression).is_some_and(|name| program.defines(name));
-                    is_own
-                        && program.computes(expression)
-                        && arguments.iter().all(|it| is_used(pointed_to(program.unit, *it)))
-                }
-                _ => false,
-            }
+            let parts = comma_parts(*expression);
+            let exchanges = |count: usize| {
+                let between = [between, &parts[..count]].concat();
+                exchanges(program, parts[count], sweeps, &between)
+            };
+            (0..parts.len()).all(exchanges)
         }),
         _ => false,
     }
+}
+
+/// Whether an expression only exchanges pointers or indices in this way.
+fn exchanges(program: &Program, expression: Node, sweeps: &[Node], between: &[Node]) -> bool {
+    let is_used = |place: Node| begins_with_one_of(program, place, sweeps);
+    match expression.kind() {
+        "assignment_expression" => {
+            let sides = ["left", "right"].map(|side| expression.child_by_field_name(side));
+            let is_plain = expression.child_by_field_name("operator").is_some_and(|it| program.text(it) == "=");
+            let names = is_plain && sides.iter().flatten().filter(|side| is_name(program, **side)).count() == 2;
+            let is_moved = |place: Node| begins_with_one_of(program, place, between);
+            let [left, _] = sides;
+            let is_used = |side: &Node| is_used(without_casts(*side));
+            names && (sides.iter().flatten().any(is_used) || left.is_some_and(is_moved))
+        }
+        "call_expression" => {
+            let arguments = expression.child_by_field_name("arguments").map(children).unwrap_or_default();
+            let is_own = program.called(expression).is_some_and(|name| program.defines(name));
+            let leads = |argument: Node| is_used(pointed_to(program.unit, argument));
+            is_own && program.computes(expression) && arguments.into_iter().all(leads)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a place is a variable, a member, or an element of an array of pointers, behind casts or not.
+fn is_name(program: &Program, node: Node) -> bool {
+    let node = without_casts(node);
+    node.kind() == "identifier" || is_fixed_member(node) || is_pointer_element(program, node)
 }
 
 /// Whether functions that a statement calls store elements that are real numbers.

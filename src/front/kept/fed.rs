@@ -36,7 +36,18 @@ pub fn fed<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Node<'t>> 
         }
         made.extend(changed);
     }
-    found
+    match steps_within(program, &statements) {
+        Some(inner) if found.is_empty() => fed(program, inner),
+        _ => found,
+    }
+}
+
+/// The only loop among the statements of another one in which the sweeps of all are, as where that is for frames of several steps.
+pub fn steps_within<'t>(program: &Program<'_, '_, 't>, statements: &[Node<'t>]) -> Option<Node<'t>> {
+    match statements.iter().copied().filter(|it| program.sweeps(*it)).collect::<Vec<_>>()[..] {
+        [inner] if program.repeats(inner) => Some(inner),
+        _ => None,
+    }
 }
 
 /// The names of variables and members that a statement declares or changes, itself or in functions that it calls.

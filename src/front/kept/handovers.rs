@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::fed::changed;
+use super::fed::{changed, steps_within};
 use super::names;
 use super::program::{Program, Trust};
 use crate::front::qualifiers::Qualifiers;
@@ -44,6 +44,7 @@ fn handovers_in<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Hando
         _ => {}
     }
     let (mut folded, mut found, mut end) = (BTreeSet::<String>::new(), Vec::new(), 0);
+    let within = steps_within(program, &statements);
     for statement in statements {
         let span = program.unit.span(statement);
         // What a macro makes of several statements stands at one place.
@@ -68,7 +69,10 @@ fn handovers_in<'t>(program: &Program<'_, '_, 't>, outer: Node<'t>) -> Vec<Hando
             folded.extend(own);
         }
     }
-    found
+    match within {
+        Some(inner) if found.is_empty() => handovers_in(program, inner),
+        _ => found,
+    }
 }
 
 fn handover<'t>(program: &Program<'_, '_, 't>, statement: Node<'t>, name: String) -> Option<Handover> {
@@ -114,6 +118,14 @@ mod tests {
         assert_eq!(found("for (i = 0; i < n; i++)\n k += a[i] > 0;\nfor (i = 0; i < n; i++)\n b[i] = k;"), ["k"]);
         assert_eq!(found("double t = add(n, a);\nfor (i = 0; i < n; i++)\n b[i] = t;"), ["t"]);
         assert_eq!(found("for (i = 0; i < n; i++)\n f += a[i];\nfor (i = 0; i < n; i++)\n b[i] = f;"), ["f"]);
+    }
+
+    #[test]
+    fn steps_of_frames_get_it_too() {
+        let step = "for (i = 0; i < n; i++) s += a[i];\nfor (i = 0; i < n; i++)\n b[i] = a[i] * s;";
+        let fold = "double sum = 0; for (i = 0; i < n; i++)\n sum += b[i];";
+        assert_eq!(found(&format!("for (int m = 0; m < 9; m++) {{\n{step}\n}}\n{fold}")), ["s"]);
+        assert!(found(&format!("for (i = 0; i < n; i++) b[i] = s;\n{fold}")).is_empty());
     }
 
     #[test]

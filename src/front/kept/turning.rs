@@ -316,6 +316,8 @@ mod tests {
             "double *c = a; a = b; b = c;",
             "{ double *c = a; a = b; b = c; }",
             "do { double *c = a; a = b; b = c; } while (0);",
+            "tmp = a, a = b, b = tmp;",
+            "(tmp = a, (a = b, b = tmp));",
         ] {
             assert_eq!(foreseen(&kept("", ["a", "b"], behind)), ["a", "b"], "{behind}");
         }

@@ -8,7 +8,7 @@ use super::expressions::Value;
 use super::function_pointers::Callee;
 use super::reader::Reader;
 use super::symbols::{Symbol, Variable};
-use super::tree::{Unit, children, defined_name, parameter_list, walk};
+use super::tree::{Unit, children, parameter_list};
 use super::types::{CType, base_type, declared};
 use crate::ir::{BinaryOp, Expr, ExprKind, Function, Handle, NAN, ScalarType, UnaryOp};
 use crate::source::{Diagnostic, Span};
@@ -205,21 +205,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Whether the program defines a function of that name, anywhere in the file. Headers of the library define
     /// `extern inline` functions that do what the library does.
     pub fn defines(&self, name: &str) -> bool {
-        let Some(file) = self.ancestors.last() else { return false };
-        let mut found = false;
-        walk(*file, &mut |node| {
-            if node.kind() != "function_definition" || found {
-                return matches!(node.kind(), "translation_unit" | "linkage_specification" | "declaration_list");
-            }
-            found = defined_name(self.unit, node) == Some(name) && !self.is_inline_of_library(node);
-            false
-        });
-        found
-    }
-
-    fn is_inline_of_library(&self, definition: Node<'t>) -> bool {
-        let is_extern = super::declarations::has_word(self.unit, definition, "storage_class_specifier", "extern");
-        is_extern && !self.unit.is_own(definition.start_byte())
+        self.file.defines(self.unit, name)
     }
 }
 

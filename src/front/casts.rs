@@ -4,14 +4,15 @@
 //! `&` and `(`. So types are written as `int` before the text is parsed, and what was misread is corrected after it: values
 //! lose their parentheses, which they do not need there.
 
-use std::collections::BTreeSet;
+use std::iter;
+use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
 use super::declarations::Scope;
 use super::selections::find_selections;
 use super::symbols::Symbol;
-use super::tree::{Given, Unit, ancestors, declared_identifier, fields};
+use super::tree::{CastNames, Given, Unit, ancestors, children_within, declared_identifier, fields, node_at, nodes_in};
 
 /// What the grammar took for something else.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,17 +75,23 @@ impl Unit<'_> {
 
 /// What was misread in the tree of `unit`.
 pub fn find_misread(unit: &Unit, root: Node) -> Vec<Misread> {
-    let names = Names::of(unit, root);
+    let files = names_in_files(unit, root);
+    let is_type = |name: &str| files.iter().any(|(_, names)| names.types.contains(name));
+    let is_variable = |name: &str| files.iter().any(|(_, names)| names.variables.contains(name));
     let is_value = |name: &str, node: Node| {
         if name.starts_with("__builtin_") {
             return name != "__builtin_va_list";
         }
-        let is_type_name = names.types.contains(name) || name.starts_with('_');
-        let is_variable_name = names.variables.contains(name);
-        is_variable_name && (!is_type_name || is_value_at(unit, root, node, name))
+        let is_type_name = is_type(name) || name.starts_with('_');
+        is_variable(name) && (!is_type_name || is_value_at(unit, root, node, name))
     };
-    let casts = names.casts.iter().filter(|(name, node)| is_value(name, *node));
-    let values = casts.filter_map(|(_, node)| {
+    let casts = files.iter().flat_map(|(start, names)| names.casts.iter().map(move |cast| (*start, cast)));
+    let casts = casts.filter_map(|(start, (name, at))| {
+        let cast =
+            node_at(root, start + at.start, |it| it.kind() == "cast_expression" && it.byte_range().len() == at.len());
+        cast.filter(|cast| is_value(name, *cast))
+    });
+    let values = casts.filter_map(|node| {
         let ty = node.child_by_field_name("type")?;
         if let Some(parameters) = factor_in_parentheses(ty) {
             return Some(Misread::Value { open: parameters.start_byte(), close: parameters.end_byte() - 1 });
@@ -104,47 +111,51 @@ fn is_value_at(unit: &Unit, root: Node, node: Node, name: &str) -> bool {
     matches!(scope.get(name), Some(Symbol::Variable(_) | Symbol::Constant(_)))
 }
 
-/// What a file declares, wherever it does, and what may be misread.
-#[derive(Default)]
-struct Names<'u, 't> {
-    types: BTreeSet<&'u str>,
-    variables: BTreeSet<&'u str>,
-    /// Casts to a type that consists of a name, elements of an array of it, a function that gives it, or that is `x * (y)`.
-    casts: Vec<(&'u str, Node<'t>)>,
+/// What the program's files declare, with where each of them begins; what is in none of the others is the user's.
+fn names_in_files(unit: &Unit, root: Node) -> Vec<(usize, Rc<CastNames>)> {
+    if root.has_error() {
+        // What is not C may go on into the next file.
+        return vec![(0, Rc::new(CastNames::of(unit, &[root], 0)))];
+    }
+    let others = unit.other_files();
+    let ends = others.iter().map(|file| file.start).chain([unit.text.len()]);
+    let own = iter::once(0).chain(others.iter().map(|file| file.end)).zip(ends);
+    let own: Vec<Node> = own.flat_map(|(start, end)| children_within(root, start..end)).collect();
+    let mut found = vec![(0, Rc::new(CastNames::of(unit, &own, 0)))];
+    for file in others {
+        let text = &unit.text[file.clone()];
+        let known = unit.parsed.borrow().cast_names(text);
+        let names = known.unwrap_or_else(|| {
+            let names = CastNames::of(unit, &children_within(root, file.clone()), file.start);
+            unit.parsed.borrow_mut().keep_cast_names(text, names)
+        });
+        found.push((file.start, names));
+    }
+    found
 }
 
-impl<'u, 't> Names<'u, 't> {
-    fn of(unit: &'u Unit, root: Node<'t>) -> Self {
+impl CastNames {
+    /// In these nodes of a file that begins at `start`.
+    fn of(unit: &Unit, nodes: &[Node], start: usize) -> Self {
         let mut names = Self::default();
-        let mut cursor = root.walk();
-        loop {
-            if cursor.node().is_named() {
-                names.note(unit, cursor.node());
-            }
-            if cursor.goto_first_child() {
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return names;
-                }
-            }
-        }
+        nodes.iter().flat_map(|node| nodes_in(*node)).for_each(|node| names.note(unit, node, start));
+        names
     }
 
-    fn note(&mut self, unit: &'u Unit, node: Node<'t>) {
-        let name = |declarator: &Node| declared_identifier(*declarator).map(|name| &unit.text[name.byte_range()]);
+    fn note(&mut self, unit: &Unit, node: Node, start: usize) {
+        let name = |declarator: &Node| declared_identifier(*declarator).map(|name| unit.text(name).to_owned());
         match node.kind() {
             "type_definition" => self.types.extend(fields(node, "declarator").iter().filter_map(name)),
             "declaration" | "parameter_declaration" | "function_definition" => {
                 self.variables.extend(fields(node, "declarator").iter().filter_map(name));
             }
             "enumerator" => {
-                self.variables.extend(node.child_by_field_name("name").map(|name| &unit.text[name.byte_range()]));
+                self.variables.extend(node.child_by_field_name("name").map(|name| unit.text(name).to_owned()));
             }
             "cast_expression" => {
-                let ty = node.child_by_field_name("type");
-                self.casts.extend(ty.and_then(lone_name).map(|name| (&unit.text[name.byte_range()], node)));
+                let at = node.start_byte() - start..node.end_byte() - start;
+                let name = node.child_by_field_name("type").and_then(lone_name);
+                self.casts.extend(name.map(|name| (unit.text(name).to_owned(), at)));
             }
             _ => {}
         }
@@ -171,7 +182,6 @@ fn factor_in_parentheses(ty: Node) -> Option<Node> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::nodes_in;
     use super::*;
     use crate::source::{Preprocessed, SourceFile};
 

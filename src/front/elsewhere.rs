@@ -46,13 +46,33 @@ impl<'t> Reader<'_, '_, 't> {
         let place = self.function_start();
         let known = self.unit.parsed.borrow().shared(&self.unit.text, place);
         let shared = known.unwrap_or_else(|| {
-            self.find_files();
-            let all = self.functions.files.iter().flat_map(Scope::shared);
-            let shared = Rc::new(all.map(|(name, place)| (name.to_owned(), place)).collect());
+            let shared = Rc::new(self.find_shared(place));
             self.unit.parsed.borrow_mut().keep_shared(&self.unit.text, place, &shared);
             shared
         });
         self.functions.shared = Some(Rc::clone(&shared));
+        shared
+    }
+
+    /// What is shared, as it is seen from a place; of another file that is found once for its text.
+    fn find_shared(&self, place: usize) -> Shared {
+        let Some(root) = self.ancestors.last().copied() else { return Shared::new() };
+        let of_file = |place: usize| {
+            let scope = Scope::within(self.file.names(self.unit, place), self.unit, &[root], place);
+            scope.shared().map(|(name, place)| (name.to_owned(), place)).collect::<Vec<_>>()
+        };
+        let mut shared = Shared::new();
+        for file in self.unit.other_files().into_iter().rev() {
+            let text = &self.unit.text[file.clone()];
+            let known = self.unit.parsed.borrow().shared_by(text);
+            let names = known.unwrap_or_else(|| {
+                let mut names = of_file(file.end - 1);
+                names.iter_mut().for_each(|(_, place)| *place -= file.start);
+                self.unit.parsed.borrow_mut().keep_shared_by(text, names)
+            });
+            shared.extend(names.iter().map(|(name, place)| (name.clone(), file.start + place)));
+        }
+        shared.extend(of_file(place));
         shared
     }
 
@@ -202,7 +222,9 @@ impl<'t> Reader<'_, '_, 't> {
             words.next().filter(|word| *word == b"define").and_then(|_| words.next())
         });
         let file = self.unit.section(0);
-        Scope::at(self.unit, &[*root], file.end - 1).get(name).is_none() && !defined.any(|it| it == name.as_bytes())
+        let names = self.file.names(self.unit, file.end - 1);
+        Scope::within(names, self.unit, &[*root], file.end - 1).get(name).is_none()
+            && !defined.any(|it| it == name.as_bytes())
     }
 
     /// A declaration of a number, or of pointers to numbers or arrays of them, by the words of `declaration` where these are C's.

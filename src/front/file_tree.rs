@@ -1,13 +1,14 @@
 //! The tree of a text with what its names mean, which all that is read of that text shares.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::declarations::names_of_file;
+use super::declarations::{has_word, names_of_file};
 use super::file_names::FileNames;
+use super::known_functions::KnownFunctions;
 use super::tree::{Shared, Unit, defined_name, function_definitions};
 
 /// The definitions of functions, by name.
@@ -29,6 +30,9 @@ struct Known<'t> {
     /// The same with the variables that files share, by where they are seen from, too.
     names_that_share: RefCell<BTreeMap<(usize, usize), Rc<FileNames<'t>>>>,
     definitions: OnceCell<Rc<Definitions<'t>>>,
+    /// The names of the functions that are defined, but for those of headers that do what the library does.
+    defined: OnceCell<BTreeSet<String>>,
+    of_functions: OnceCell<Rc<KnownFunctions<'t>>>,
 }
 
 impl<'t> FileTree<'t> {
@@ -53,6 +57,23 @@ impl<'t> FileTree<'t> {
             names
         };
         Rc::clone(names.entry((unit.section(place).start, from)).or_insert_with(find))
+    }
+
+    /// Whether a function of that name is defined, and not only as headers of the library define `extern inline` functions.
+    pub fn defines(&self, unit: &Unit, name: &str) -> bool {
+        let is_of_library = |definition: &Node| {
+            has_word(unit, *definition, "storage_class_specifier", "extern") && !unit.is_own(definition.start_byte())
+        };
+        let find = || {
+            let all = function_definitions(self.root).into_iter().filter(|it| !is_of_library(it));
+            all.filter_map(|it| defined_name(unit, it).map(str::to_owned)).collect()
+        };
+        self.known.defined.get_or_init(find).contains(name)
+    }
+
+    /// What loops that the host keeps need to know of functions; `find` is asked once.
+    pub fn known_of_functions(&self, find: impl FnOnce() -> KnownFunctions<'t>) -> Rc<KnownFunctions<'t>> {
+        Rc::clone(self.known.of_functions.get_or_init(|| Rc::new(find())))
     }
 
     /// The functions that the program's files define, but for those of the system's headers.

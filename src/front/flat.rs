@@ -1,11 +1,13 @@
 //! Dimensions behind flat subscripts.
 
+use std::collections::BTreeSet;
+
 use super::Failable;
 use super::buffers::count_buffers;
 use super::delinearize::{Flat, Shape, delinearize, with_strides};
 use super::integers::is_invariant;
 use super::layout::ArrayLayout;
-use super::polynomial::{Polynomial, Ranges};
+use super::polynomial::{Indeterminate, Polynomial, Ranges};
 use super::reader::Reader;
 use crate::ir::{Access, Expr, Handle};
 use crate::source::Diagnostic;
@@ -38,8 +40,12 @@ impl Reader<'_, '_, '_> {
         Some((flat, ways))
     }
 
+    /// The ranges under `guards` of the indices that a subscript has.
     fn ways_of_ranges(&self, flat: &Polynomial, ranges: &Ranges, guards: &[Handle<Expr>]) -> Vec<Ranges> {
-        let mut ways = vec![self.narrowed(ranges, guards), self.told(ranges, guards)];
+        let named: BTreeSet<Indeterminate> = flat.terms().flat_map(|(monomial, _)| monomial.iter().copied()).collect();
+        let is_needed = |it: &Indeterminate| !matches!(it, Indeterminate::Index(_)) || named.contains(it);
+        let needed = ranges.iter().filter(|(it, _)| is_needed(it)).map(|(it, range)| (*it, range.clone())).collect();
+        let mut ways = vec![self.narrowed(&needed, guards), self.told(&needed, guards)];
         ways.dedup();
         let quotients = self.ranges_of_quotients(flat);
         ways.iter_mut().for_each(|way| way.extend(quotients.clone()));

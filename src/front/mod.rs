@@ -69,6 +69,7 @@ mod integers;
 mod integral;
 mod layout;
 mod kept;
+mod known_functions;
 mod left;
 mod limits;
 mod listed;
@@ -176,7 +177,7 @@ use marked_loop::{fold_headers, pragma_at};
 use nest_names::give_names;
 use pragma::{Places, WrittenClauses, read_clauses};
 use reading::{read_folding, read_nest};
-use readings::{Mark, Readings};
+use readings::{Mark, Readings, Trees};
 use rules::may_follow_a_rule;
 use tree::{Prepared, Unit};
 
@@ -229,13 +230,14 @@ pub fn read_nests(
     let file = FileTree::new(tree.root_node());
     let read = |index: usize| {
         let (pragma, clauses) = read_pragma(&unit, index)?;
-        let readings = Readings::default();
+        let trees = Trees::default();
+        let readings = Readings::new(&trees);
         let mark = Mark { index, pragma, clauses: &clauses, readings: &readings };
         let read = |unit: &Unit| read_marked(unit, &file, mark);
         with_values(&unit, &clauses.values, read).map_err(|error| vec![*error])
     };
     let mut nests: Vec<_> = (0..unit.pragmas.len()).map(read).collect();
-    find_chains(&unit, tree.root_node(), &mut nests);
+    find_chains(&unit, &file, &mut nests);
     fold_headers(&mut nests);
     give_names(&mut nests, source, stem);
     nests.iter_mut().flatten().for_each(|marked| marked.hidden.clone_from(&hidden));
@@ -250,16 +252,17 @@ pub fn read_sub_steps(
     index: usize,
 ) -> Option<MarkedNest> {
     let (unit, root) = (parsed.unit(source, preprocessed), parsed.tree.root_node());
-    if !kept::has_sub_steps(&unit, root, index) {
+    let (trees, file) = (Trees::default(), FileTree::new(root));
+    if !kept::has_sub_steps(&unit, &file, index) {
         return None;
     }
     let (pragma, clauses) = read_pragma(&unit, index).ok()?;
-    let mark = Mark { index, pragma, clauses: &clauses, readings: &Readings::default() };
-    let file = FileTree::new(root);
+    let readings = Readings::new(&trees);
+    let mark = Mark { index, pragma, clauses: &clauses, readings: &readings };
     // It knows what the nest as a whole is read with, too.
     let read = |unit: &Unit| {
         let whole = or_with_scalars_stored(unit, |unit| read_nest(unit, &file, mark))?;
-        Ok(MarkedNest { within: kept::read_sub_steps(unit, root, mark).map(Box::new), ..whole })
+        Ok(MarkedNest { within: kept::read_sub_steps(unit, &file, mark).map(Box::new), ..whole })
     };
     with_values(&unit, &clauses.values, read).ok()?.within.map(|within| *within)
 }
@@ -322,7 +325,6 @@ fn read_pragma(unit: &Unit, index: usize) -> Result<(Span, WrittenClauses), Vec<
 /// Reads a nest that the driver runs as a whole or, if there is none, the step of a loop that the host keeps: each with scalars
 /// that carry data as arrays of one element, if it is refused for them.
 fn read_marked(unit: &Unit, file: &FileTree, mark: Mark) -> Failable<MarkedNest> {
-    let root = file.root;
     let whole = |unit: &Unit| read_nest(unit, file, mark);
     let refusal = match or_with_scalars_stored(unit, whole) {
         Ok(nest) => {
@@ -331,15 +333,15 @@ fn read_marked(unit: &Unit, file: &FileTree, mark: Mark) -> Failable<MarkedNest>
         }
         Err(refusal) => refusal,
     };
-    let kept_or_folding = |unit: &Unit| match read_kept(unit, root, mark, &refusal) {
+    let kept_or_folding = |unit: &Unit| match read_kept(unit, file, mark, &refusal) {
         Ok(None) => read_folding(unit, file, mark, &refusal)
-            .ok_or_else(|| kept::refusal_of_values(unit, root, mark, &refusal).unwrap_or_else(|| refusal.clone())),
+            .ok_or_else(|| kept::refusal_of_values(unit, file, mark, &refusal).unwrap_or_else(|| refusal.clone())),
         Ok(Some(nest)) => Ok(nest),
         Err(refusal) => Err(refusal),
     };
     let found = or_with_scalars_stored(unit, kept_or_folding);
-    let with_value_apart = |refusal| kept::with_value_apart(unit, root, mark.index, refusal);
-    found.map_err(|refusal| kept::with_steps_of_function(unit, root, mark.index, with_value_apart(refusal)))
+    let with_value_apart = |refusal| kept::with_value_apart(unit, file, mark.index, refusal);
+    found.map_err(|refusal| kept::with_steps_of_function(unit, file, mark.index, with_value_apart(refusal)))
 }
 
 /// Reads a nest and, if it is refused for what its scalars carry from step to step, with these as arrays of one element.

@@ -8,7 +8,7 @@ use super::told::{count_interruptions, count_refusals, places};
 use crate::bounded::run_bounded;
 use crate::front::{OWN_NAMES, StepInCondition};
 use crate::rewrite::steps_apart;
-use crate::source::{Diagnostic, Preprocessed, SourceFile, count_pragmas};
+use crate::source::{Diagnostic, SourceFile, count_pragmas};
 
 /// What is made of a file with its steps apart, or as it is if that refuses less, or in words of the file; functions that only fold
 /// stand apart where that refuses less, or saves the host from coming by after each step. `notes` are those of a result.
@@ -21,13 +21,13 @@ pub fn with_steps_apart<T>(
     make: impl Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>>,
     notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let (steps, input) = find_steps(source, preprocessing.run(source)?)?;
+    let (steps, input) = find_steps(source, preprocessing.input(source)?)?;
     if steps.is_empty() {
         return make(source, input);
     }
     let make_apart = |steps: &[StepInCondition]| {
         let apart = steps_apart(source, steps, &unit.text);
-        let mut found = preprocessing.run(&apart.source).and_then(|it| make(&apart.source, Input::new(it)));
+        let mut found = preprocessing.input(&apart.source).and_then(|it| make(&apart.source, it));
         let told = found.as_mut().map_or_else(|errors| errors, &notes);
         *told = apart.in_given_file(std::mem::take(told));
         let names_own = told.iter().any(|it| it.message.contains(OWN_NAMES));
@@ -83,13 +83,7 @@ fn is_only_interrupted(told: &[Diagnostic], source: &SourceFile) -> bool {
 }
 
 /// The steps in conditions, and what they were looked for in.
-fn find_steps(
-    source: &SourceFile,
-    preprocessed: Preprocessed,
-) -> Result<(Vec<StepInCondition>, Input), Vec<Diagnostic>> {
+fn find_steps(source: &SourceFile, input: Input) -> Result<(Vec<StepInCondition>, Input), Vec<Diagnostic>> {
     let source = source.clone();
-    run_bounded(count_pragmas(&preprocessed), move || {
-        let input = Input::new(preprocessed);
-        Ok((input.steps_in_conditions(&source), input))
-    })
+    run_bounded(count_pragmas(&input.preprocessed), move || Ok((input.steps_in_conditions(&source), input)))
 }

@@ -1,5 +1,8 @@
 //! Files in whose marked loops calls are written out because something is refused otherwise, or because the host takes each step.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use super::apart::with_steps_apart;
 use super::input::Input;
 use super::output_style::OutputStyle;
@@ -25,13 +28,15 @@ pub fn with_changes<T>(
     notes: impl Fn(&mut T) -> &mut Vec<Diagnostic>,
 ) -> Result<T, Vec<Diagnostic>> {
     let preprocessing = Preprocessing::new(options);
-    let make_of =
-        |source: &SourceFile, input| or_written_out(&preprocessing, (source, unit), input, (&make, &notes), MOST_CALLS);
+    let tried = Tried::default();
+    let make_of = |source: &SourceFile, input| {
+        or_written_out((&preprocessing, &tried), (source, unit), input, (&make, &notes), MOST_CALLS)
+    };
     with_steps_apart(&preprocessing, (source, unit), make_of, &notes)
 }
 
 fn or_written_out<T>(
-    preprocessing: &Preprocessing,
+    (preprocessing, tried): (&Preprocessing, &Tried),
     (source, unit): (&SourceFile, &OutputStyle),
     input: Input,
     (make, notes): (&impl Make<T>, &impl Notes<T>),
@@ -46,9 +51,16 @@ fn or_written_out<T>(
         return given.into_made();
     }
     let better = |(changed, input): (Changed, Input), given: &mut Given<_, _, _>| {
-        let mut other = or_written_out(preprocessing, (&changed.source, unit), input, (make, notes), calls_left - 1);
+        let key = (changed.source.bytes().to_vec(), calls_left);
+        let known = tried.left.borrow().get(&key).copied();
+        if known.is_some_and(|left| !given.leaves_more_than(left)) {
+            return None;
+        }
+        let (of_other, calls_left) = ((&changed.source, unit), calls_left - 1);
+        let mut other = or_written_out((preprocessing, tried), of_other, input, (make, notes), calls_left);
         let told = other.as_mut().map_or_else(|errors| errors, notes);
         let left = count_left(told);
+        tried.left.borrow_mut().insert(key, left);
         *told = changed.in_given_file(std::mem::take(told));
         given.leaves_more_than(left).then_some(other)
     };
@@ -68,6 +80,15 @@ fn or_written_out<T>(
         }
     }
 }
+
+/// What the forms of a file leave to the host, or refused, by their texts and by how many calls were left to write out.
+#[derive(Default)]
+struct Tried {
+    left: RefCell<BTreeMap<Form, (usize, usize)>>,
+}
+
+/// The text of a form, and how many calls were left to write out.
+type Form = (Vec<u8>, usize);
 
 /// Makes something of a file.
 trait Make<T>: Fn(&SourceFile, Input) -> Result<T, Vec<Diagnostic>> {}
@@ -118,11 +139,11 @@ fn count_left(told: &[Diagnostic]) -> (usize, usize) {
 
 /// A file in which the host hands on what sweeps need, if there is something to hand on.
 fn handed_over(preprocessing: &Preprocessing, source: &SourceFile, style: &TextStyle) -> Option<(Changed, Input)> {
-    let input = Input::new(preprocessing.run(source).ok()?);
+    let input = preprocessing.input(source).ok()?;
     let given = source.clone();
     let handovers = run_bounded(1, move || Ok(input.handovers(&given))).ok().filter(|it| !it.is_empty())?;
     let changed = hand_over(source, &handovers, style);
-    let input = Input::new(preprocessing.run(&changed.source).ok()?);
+    let input = preprocessing.input(&changed.source).ok()?;
     Some((changed, input))
 }
 
@@ -133,19 +154,19 @@ fn written_out(
     style: &TextStyle,
     places: Vec<Span>,
 ) -> Option<(Changed, Input)> {
-    let input = Input::new(preprocessing.run(source).ok()?);
+    let input = preprocessing.input(source).ok()?;
     let given = source.clone();
     let find = move || Ok(input.call_in_place(&given, &places));
-    let mut ways: Vec<CallInPlace> = run_bounded(1, find).ok()?;
+    let ways: Vec<CallInPlace> = run_bounded(1, find).ok()?;
     // The line of what follows is the same.
     let same_lines = TextStyle::SameLines { original: Vec::new() };
     let reads_well = |call: &CallInPlace| {
         let tried = write_out(source, call, &same_lines);
         preprocessing.run(&tried.source).is_ok_and(|it| reads_as_expected(&tried.source, &it, call))
     };
-    ways.retain(reads_well);
-    let changed = write_out(source, ways.first()?, style);
-    let input = Input::new(preprocessing.run(&changed.source).ok()?);
+    let call = ways.into_iter().find(reads_well)?;
+    let changed = write_out(source, &call, style);
+    let input = preprocessing.input(&changed.source).ok()?;
     Some((changed, input))
 }
 

@@ -1,6 +1,7 @@
 //! What the user's compiler makes of a file, and the nests that are marked there.
 
 use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 use super::foresight::choose_in_chains;
 use crate::bounded::run_bounded;
@@ -14,12 +15,15 @@ pub const LEFT: &str = "the nest is left as it is";
 /// A marked nest, or why it is refused.
 pub type NestOrErrors = Result<MarkedNest, Vec<Diagnostic>>;
 
+/// A text ready to be read, if it is C; parsed where it is needed first, which takes a deep stack.
+pub type Parsed = Arc<OnceLock<Option<ParsedFile>>>;
+
 /// What is read of a file.
 pub struct Input {
     /// Its text behind the preprocessor.
     pub preprocessed: Preprocessed,
-    /// That, ready to be read, if it is C; parsed where it is needed first, which takes a deep stack.
-    parsed: OnceCell<Option<ParsedFile>>,
+    /// That, ready to be read.
+    parsed: Parsed,
     /// The nests that have been read there.
     nests: OnceCell<Vec<NestOrErrors>>,
 }
@@ -27,7 +31,12 @@ pub struct Input {
 impl Input {
     /// Of a text that has not been parsed.
     pub fn new(preprocessed: Preprocessed) -> Self {
-        Self { preprocessed, parsed: OnceCell::new(), nests: OnceCell::new() }
+        Self::of_parsed(preprocessed, Parsed::default())
+    }
+
+    /// Of a text that may have been parsed.
+    pub fn of_parsed(preprocessed: Preprocessed, parsed: Parsed) -> Self {
+        Self { preprocessed, parsed, nests: OnceCell::new() }
     }
 
     /// The file ready to be read, if a nest is marked there.

@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::path::Path;
 use std::thread;
 
+use super::input::{Input, Parsed};
 use crate::options::Options;
 use crate::rewrite::Original;
 use crate::source::{Beside, Diagnostic, Preprocessed, SourceFile, count_pragmas, pragmas_of};
@@ -14,7 +15,7 @@ use crate::text::plain_name;
 pub struct Preprocessing<'o> {
     options: &'o Options,
     /// The forms that are known.
-    known: RefCell<Vec<(SourceFile, Preprocessed)>>,
+    known: RefCell<Vec<(SourceFile, Preprocessed, Parsed)>>,
     /// The other files, if they have been asked for.
     beside: OnceCell<Vec<Beside>>,
 }
@@ -25,25 +26,37 @@ impl<'o> Preprocessing<'o> {
         Self { options, known: RefCell::default(), beside: OnceCell::new() }
     }
 
+    /// A form of the file, which is parsed once.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn input(&self, source: &SourceFile) -> Result<Input, Vec<Diagnostic>> {
+        self.find(source).map(|(preprocessed, parsed)| Input::of_parsed(preprocessed, parsed))
+    }
+
     /// The text of a form of the file.
     ///
     /// # Errors
     /// The compiler refuses it, or one of the other files cannot be read.
     pub fn run(&self, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
+        self.find(source).map(|(preprocessed, _)| preprocessed)
+    }
+
+    fn find(&self, source: &SourceFile) -> Result<(Preprocessed, Parsed), Vec<Diagnostic>> {
         let is_it =
             |known: &SourceFile| known.bytes() == source.bytes() && known.is_in_memory() == source.is_in_memory();
-        if let Some((_, preprocessed)) = self.known.borrow().iter().find(|(known, _)| is_it(known)) {
-            return Ok(preprocessed.clone());
+        if let Some((_, preprocessed, parsed)) = self.known.borrow().iter().find(|(known, ..)| is_it(known)) {
+            return Ok((preprocessed.clone(), parsed.clone()));
         }
-        let preprocessed = self.run_anew(source)?;
-        self.known.borrow_mut().push((source.clone(), preprocessed.clone()));
-        Ok(preprocessed)
+        let (preprocessed, parsed) = (self.run_anew(source)?, Parsed::default());
+        self.known.borrow_mut().push((source.clone(), preprocessed.clone(), parsed.clone()));
+        Ok((preprocessed, parsed))
     }
 
     fn run_anew(&self, source: &SourceFile) -> Result<Preprocessed, Vec<Diagnostic>> {
         let options = self.options;
         let preprocessor = &options.preprocessor;
-        let target = self.known.borrow().first().map(|(_, known)| known.target().clone());
+        let target = self.known.borrow().first().map(|(_, known, _)| known.target().clone());
         let preprocess = || match target {
             Some(target) => preprocessor.run_beside(source).map(|it| it.with_target(target)),
             None => preprocessor.run(source),

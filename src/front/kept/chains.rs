@@ -24,6 +24,7 @@ use super::names::declared_in;
 use super::program::{Program, Trust};
 use super::step::Step;
 use crate::front::MarkedNest;
+use crate::front::file_tree::FileTree;
 use crate::front::headers::has_jump;
 use crate::front::tree::{Unit, ancestors, children, declared_identifier, is_loop, loop_at, nodes_in};
 use crate::ir::{Clock, Handle, HostValue, Nest, ParamValue, ScalarType, Selector, Team};
@@ -58,13 +59,14 @@ struct Found {
 }
 
 /// Finds the chains among the nests of a file.
-pub fn find_chains(unit: &Unit, root: Node, nests: &mut Nests) {
+pub fn find_chains(unit: &Unit, file: &FileTree, nests: &mut Nests) {
+    let root = file.root;
     let nodes = (0..nests.len()).filter_map(|number| Some((number, node_of(unit, root, nests, number)?)));
     let nodes: Vec<(usize, Node)> = nodes.collect();
     if nodes.len() < 2 {
         return;
     }
-    let program = Program::new(unit, root, Trust::Doubt);
+    let program = Program::new(unit, file, Trust::Doubt);
     let member = |(number, node): (usize, _)| {
         let MarkedNest { nest, kept, .. } = nests[number].as_ref().ok()?;
         let code = HostCode::new(&program, root, nest, &[]);

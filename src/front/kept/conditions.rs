@@ -7,6 +7,7 @@
 use tree_sitter::Node;
 
 use super::program::{Program, Trust};
+use crate::front::file_tree::FileTree;
 use crate::front::tree::{Unit, children, declared_identifier, fields, loop_at, mentions, nodes_in, strip_parentheses};
 use crate::front::types::CType;
 use crate::source::Span;
@@ -109,7 +110,7 @@ pub fn steps_in_conditions(unit: &Unit, root: Node) -> Vec<StepInCondition> {
     if unit.text.contains(OWN_NAMES) {
         return Vec::new();
     }
-    let program = Program::new(unit, root, Trust::Sound);
+    let program = Program::new(unit, &FileTree::new(root), Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let search = |outer| {
         let find = |folds| {

@@ -37,9 +37,11 @@ pub fn counter(program: &Program, outer: Node, body: Node) -> Option<Counter> {
 
 /// Whether elements are stored where the variable `name` counts, by their subscripts or through a pointer that is set there.
 pub fn runs_over_space(program: &Program, statements: &[Node], name: &str) -> bool {
-    let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
-    statements.iter().any(|it| stores_at(program, *it, name))
-        || statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).any(is_stored)
+    program.known_over_space(statements, name, || {
+        let is_stored = |pointer: &str| statements.iter().any(|it| stores_through(program, *it, pointer));
+        statements.iter().any(|it| stores_at(program, *it, name))
+            || statements.iter().flat_map(|it| pointers_made_of(program, *it, name)).any(is_stored)
+    })
 }
 
 /// Whether a row is stored where the variable `name` counts, and another of the same array is used, as in

@@ -11,12 +11,12 @@ use crate::front::declarations::has_word;
 use crate::front::tree::{Unit, children, declared_identifier, defined_name, fields, function_definitions, nodes_in};
 
 /// Those below `root` by their names, copies once.
-pub fn definitions<'p, 't>(unit: &'p Unit, root: Node<'t>) -> BTreeMap<&'p str, Vec<Node<'t>>> {
+pub fn definitions<'t>(unit: &Unit, root: Node<'t>) -> BTreeMap<String, Vec<Node<'t>>> {
     let own = variables_of_files(unit, root);
-    let mut found: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<Node>> = BTreeMap::new();
     for definition in function_definitions(root) {
         let Some(name) = defined_name(unit, definition) else { continue };
-        let same_name = found.entry(name).or_default();
+        let same_name = found.entry(name.to_owned()).or_default();
         if !same_name.iter().any(|other| is_copy(unit, definition, *other, &own)) {
             same_name.push(definition);
         }

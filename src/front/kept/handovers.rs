@@ -10,6 +10,7 @@ use tree_sitter::Node;
 use super::fed::{changed, steps_within};
 use super::names;
 use super::program::{Program, Trust};
+use crate::front::file_tree::FileTree;
 use crate::front::qualifiers::Qualifiers;
 use crate::front::tree::{Unit, children, declared_identifier, fields, is_loop, loop_at, nodes_in};
 use crate::ir::ScalarType;
@@ -28,7 +29,7 @@ pub struct Handover {
 
 /// What the host can hand on in marked loops.
 pub fn handovers(unit: &Unit, root: Node) -> Vec<Handover> {
-    let program = Program::new(unit, root, Trust::Sound);
+    let program = Program::new(unit, &FileTree::new(root), Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     outer.flat_map(|outer| handovers_in(&program, outer)).collect()
 }

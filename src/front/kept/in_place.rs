@@ -9,6 +9,7 @@ use super::meanings::{Lacking, Meanings};
 use super::program::{Program, Trust};
 use super::writing_out::{CallInPlace, CallToWriteOut, Form, Writing, is_called_once};
 use crate::front::declarations::{Scope, has_word};
+use crate::front::file_tree::FileTree;
 use crate::front::qualifiers::Qualifiers;
 use crate::front::symbols::Variable;
 use crate::front::tree::{
@@ -35,7 +36,7 @@ const OF_ITS_FUNCTION: [&str; 11] = [
 /// The ways to write out the first call in a marked loop for which there are any, of a function because of which, or at whose call,
 /// something is refused.
 pub fn call_in_place(unit: &Unit, root: Node, refused: &[Span]) -> Vec<CallInPlace> {
-    let program = Program::new(unit, root, Trust::Sound);
+    let program = Program::new(unit, &FileTree::new(root), Trust::Sound);
     let outer = (0..unit.pragmas.len()).filter_map(|index| loop_at(root, unit.start_behind_pragma(index)));
     let finder = Finder { program: &program, root, refused };
     let statements = outer.filter_map(|outer| Some((outer, outer.child_by_field_name("body")?)));

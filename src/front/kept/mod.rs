@@ -44,6 +44,7 @@ mod host_code;
 mod in_place;
 pub mod insertion;
 mod kept_loop;
+mod known;
 mod legs;
 mod libraries;
 mod lifetimes;
@@ -74,6 +75,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::Failable;
+use super::file_tree::FileTree;
 use super::marked::MarkedNest;
 use super::marked_loop::pragma_at;
 use super::reading::may_fold;
@@ -110,7 +112,8 @@ pub use writing_out::{CallInPlace, Declarations};
 ///
 /// # Errors
 /// Its step is no nest, or the host does something between the sweeps that it must not.
-pub fn read_kept(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+pub fn read_kept(unit: &Unit, file: &FileTree, mark: Mark, refusal: &Diagnostic) -> Failable<Option<MarkedNest>> {
+    let root = file.root;
     let Some(outer) = loop_at(root, unit.start_behind_pragma(mark.index)) else { return Ok(None) };
     check_syntax(unit, outer)?;
     if let Some(other) = unit.pragmas.iter().position(|(offset, _)| outer.byte_range().contains(offset)) {
@@ -119,7 +122,7 @@ pub fn read_kept(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> F
         let error = Diagnostic::error("kept-step", message, span);
         return Err(Box::new(error.with_help("take this pragma out: the loop's own is for all that it does")));
     }
-    let program = Program::new(unit, root, Trust::Sound);
+    let program = Program::new(unit, file, Trust::Sound);
     let records = records(&program, outer);
     let read = |left: &[Node], derived| read_leaving(&program, root, (mark, outer), refusal, (left, derived));
     let found = read(&records, false);
@@ -160,9 +163,10 @@ impl Pace {
 }
 
 /// Why a loop is not kept in which the host would store in an array what a step folds, as in `sums[t] = sqrt(sum / n);`.
-pub fn refusal_of_values(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnostic) -> Option<Box<Diagnostic>> {
+pub fn refusal_of_values(unit: &Unit, file: &FileTree, mark: Mark, refusal: &Diagnostic) -> Option<Box<Diagnostic>> {
+    let root = file.root;
     let outer = loop_at(root, unit.start_behind_pragma(mark.index))?;
-    let program = Program::new(unit, root, Trust::Sound);
+    let program = Program::new(unit, file, Trust::Sound);
     let values = kept_values(&program, outer);
     let left = [records(&program, outer), values.clone()].concat();
     let read = || read_leaving(&program, root, (mark, outer), refusal, (&left, false));
@@ -170,15 +174,16 @@ pub fn refusal_of_values(unit: &Unit, root: Node, mark: Mark, refusal: &Diagnost
 }
 
 /// Whether one loop in that behind a pragma takes sub-steps.
-pub fn has_sub_steps(unit: &Unit, root: Node, index: usize) -> bool {
-    let outer = loop_at(root, unit.start_behind_pragma(index));
-    outer.is_some_and(|outer| frames::has_sub_steps(&Program::new(unit, root, Trust::Sound), outer))
+pub fn has_sub_steps(unit: &Unit, file: &FileTree, index: usize) -> bool {
+    let outer = loop_at(file.root, unit.start_behind_pragma(index));
+    outer.is_some_and(|outer| frames::has_sub_steps(&Program::new(unit, file, Trust::Sound), outer))
 }
 
 /// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps.
-pub fn read_sub_steps(unit: &Unit, root: Node, mark: Mark) -> Option<MarkedNest> {
+pub fn read_sub_steps(unit: &Unit, file: &FileTree, mark: Mark) -> Option<MarkedNest> {
+    let root = file.root;
     let outer = loop_at(root, unit.start_behind_pragma(mark.index))?;
-    let program = Program::new(unit, root, Trust::Sound);
+    let program = Program::new(unit, file, Trust::Sound);
     let found = read_loop(&program, root, (mark, outer), Reading::Within);
     found.ok().flatten().map(|(marked, _)| marked)
 }

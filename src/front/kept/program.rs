@@ -1,24 +1,22 @@
 //! What functions of the program do, as far as their text tells it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::iter;
 use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::definitions::definitions;
 use super::elements::{stores_behind_declared, stores_behind_given};
+use super::known::known_functions;
 use crate::front::calls::{is_ending, is_known_to_nests, is_message};
-use crate::front::declarations::{Scope, names_of_file};
-use crate::front::file_names::FileNames;
+use crate::front::declarations::Scope;
+use crate::front::file_tree::FileTree;
 use crate::front::grids::is_of_grid;
 use crate::front::headers::{has_jump, is_counting_while};
+use crate::front::known_functions::{Doings, KnownFunctions};
 use crate::front::settings::is_setting;
-use crate::front::tree::{
-    Unit, ancestors, assigned_element, children, declared_identifier, fields, is_loop, nodes_in, strip_parentheses,
-    walk,
-};
+use crate::front::tree::{Unit, ancestors, assigned_element, children, is_loop, nodes_in, strip_parentheses, walk};
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -32,31 +30,13 @@ pub struct Program<'p, 's, 't> {
     pub unit: &'p Unit<'s>,
     /// The tree of that.
     pub root: Node<'t>,
-    definitions: Rc<BTreeMap<&'p str, Vec<Node<'t>>>>,
-    declared: Rc<BTreeSet<&'p str>>,
-    /// The names of each of the program's files, by where these start.
-    names: Rc<BTreeMap<usize, Rc<FileNames<'t>>>>,
+    known: Rc<KnownFunctions<'t>>,
     trust: Trust,
     has_trusted: Cell<bool>,
-    /// What is known of statements and the bodies of functions, by the trust.
-    known: [Rc<RefCell<Known>>; 2],
     /// Where statements begin that are the host's, whatever they do.
     of_host: BTreeSet<usize>,
     /// What is made of a folded scalar behind a sweep belongs to the step.
     pub joins_derived: bool,
-}
-
-/// What is known of statements, and of the bodies of functions by where they begin and how deep the call is.
-#[derive(Default)]
-struct Known {
-    /// Whether a statement computes and nothing else, and whether that trusts some function.
-    statements: BTreeMap<usize, (bool, bool)>,
-    /// Whether the body of a function does, and whether that trusts some function; and whether functions are trusted.
-    computes: BTreeMap<(usize, usize, bool), (bool, bool)>,
-    /// Whether a statement stores elements of arrays in a loop, or copies arrays.
-    sweeps: BTreeMap<usize, bool>,
-    /// Whether the body of a function stores; and whether the call is in a loop.
-    stores: BTreeMap<(usize, usize, bool), bool>,
 }
 
 /// What is thought of functions that sweep, and write a message or end the program where something is wrong.
@@ -69,47 +49,33 @@ pub enum Trust {
 }
 
 impl<'p, 's, 't> Program<'p, 's, 't> {
-    /// The functions below `root`.
-    pub fn new(unit: &'p Unit<'s>, root: Node<'t>, trust: Trust) -> Self {
-        let definitions = definitions(unit, root);
-        let own = unit.sections.first().map_or(unit.text.len(), |section| section.start);
-        let declared = children(root).into_iter().filter(|it| it.kind() == "declaration" && it.start_byte() < own);
-        let declared = declared.flat_map(|it| fields(it, "declarator")).filter_map(declared_identifier);
-        let declared = Rc::new(declared.map(|name| &unit.text[name.byte_range()]).collect());
-        let files = iter::once(0).chain(unit.other_files().into_iter().map(|file| file.start));
-        let names = files.map(|start| (start, Rc::new(names_of_file(unit, root, start))));
-        Self {
-            unit,
-            root,
-            definitions: Rc::new(definitions),
-            declared,
-            names: Rc::new(names.collect()),
-            trust,
-            has_trusted: Cell::new(false),
-            known: Default::default(),
-            of_host: BTreeSet::new(),
-            joins_derived: false,
-        }
+    /// The functions of a tree.
+    pub fn new(unit: &'p Unit<'s>, file: &FileTree<'t>, trust: Trust) -> Self {
+        Self::knowing(unit, file.root, file.known_of_functions(|| known_functions(unit, file)), trust)
+    }
+
+    fn knowing(unit: &'p Unit<'s>, root: Node<'t>, known: Rc<KnownFunctions<'t>>, trust: Trust) -> Self {
+        Self { unit, root, known, trust, has_trusted: Cell::new(false), of_host: BTreeSet::new(), joins_derived: false }
     }
 
     /// The same functions, with all statements that they can do.
     pub fn anew(&self, trust: Trust) -> Self {
-        Self {
-            unit: self.unit,
-            root: self.root,
-            definitions: self.definitions.clone(),
-            declared: self.declared.clone(),
-            names: self.names.clone(),
-            trust,
-            has_trusted: Cell::new(false),
-            known: self.known.clone(),
-            of_host: BTreeSet::new(),
-            joins_derived: false,
-        }
+        Self::knowing(self.unit, self.root, Rc::clone(&self.known), trust)
     }
 
-    fn known(&self) -> &RefCell<Known> {
-        &self.known[self.trust as usize]
+    fn doings(&self) -> &RefCell<Doings> {
+        &self.known.doings[self.trust as usize]
+    }
+
+    /// Whether statements store where the variable `name` counts, which `find` tells once.
+    pub fn known_over_space(&self, statements: &[Node], name: &str, find: impl FnOnce() -> bool) -> bool {
+        let asked = (statements.iter().map(Node::id).collect::<Vec<_>>(), name.to_owned());
+        let known = self.known.over_space.borrow().get(&asked).copied();
+        known.unwrap_or_else(|| {
+            let found = find();
+            self.known.over_space.borrow_mut().insert(asked, found);
+            found
+        })
     }
 
     /// Leaves statements to the host that it could do.
@@ -131,7 +97,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     /// The names visible at a place within what is around a node.
     pub fn scope_around(&self, node: Node<'t>, place: usize) -> Scope<'t> {
         let ancestors = ancestors(self.root, node);
-        match self.names.get(&self.unit.section(place).start) {
+        match self.known.names.get(&self.unit.section(place).start) {
             Some(names) => Scope::within(names.clone(), self.unit, &ancestors, place),
             None => Scope::at(self.unit, &ancestors, place),
         }
@@ -167,7 +133,7 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     /// The only function of that name.
     pub fn definition(&self, name: &str) -> Option<Node<'t>> {
-        match self.definitions.get(name)?.as_slice() {
+        match self.known.definitions.get(name)?.as_slice() {
             [definition] => Some(*definition),
             _ => None,
         }
@@ -180,12 +146,12 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     /// Whether the program itself has a function of that name.
     pub fn defines(&self, name: &str) -> bool {
-        self.definitions.contains_key(name)
+        self.known.definitions.contains_key(name)
     }
 
     /// Whether the file with the loop, or a header of it, declares something of that name.
     pub fn declares(&self, name: &str) -> bool {
-        self.declared.contains(name)
+        self.known.declared.contains(name)
     }
 
     /// Whether a nest may be able to do what a statement does: it calls nothing that a device has not, and control goes on
@@ -195,13 +161,13 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
     }
 
     fn may_compute(&self, node: Node) -> bool {
-        let known = self.known().borrow().statements.get(&node.id()).copied();
+        let known = self.doings().borrow().statements.get(&node.id()).copied();
         let (computes, is_trusted) = known.unwrap_or_else(|| {
             let find = || {
                 !has_jump(node) && self.only_computes(node, 0, self.trust == Trust::Sound && self.stores(node, true, 0))
             };
             let found = self.noting_trust(find);
-            self.known().borrow_mut().statements.insert(node.id(), found);
+            self.doings().borrow_mut().statements.insert(node.id(), found);
             found
         });
         self.has_trusted.set(self.has_trusted.get() || is_trusted);
@@ -242,10 +208,10 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn body_computes(&self, body: Node, depth: usize, trusts: bool) -> bool {
         let key = (body.start_byte(), depth, trusts);
-        let known = self.known().borrow().computes.get(&key).copied();
+        let known = self.doings().borrow().computes.get(&key).copied();
         let (computes, is_trusted) = known.unwrap_or_else(|| {
             let found = self.noting_trust(|| self.only_computes(body, depth, trusts));
-            self.known().borrow_mut().computes.insert(key, found);
+            self.doings().borrow_mut().computes.insert(key, found);
             found
         });
         self.has_trusted.set(self.has_trusted.get() || is_trusted);
@@ -317,10 +283,10 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     /// Whether a statement stores elements of arrays in a loop, or copies arrays.
     pub fn sweeps(&self, node: Node) -> bool {
-        let known = self.known().borrow().sweeps.get(&node.id()).copied();
+        let known = self.doings().borrow().sweeps.get(&node.id()).copied();
         known.unwrap_or_else(|| {
             let sweeps = self.stores(node, false, 0);
-            self.known().borrow_mut().sweeps.insert(node.id(), sweeps);
+            self.doings().borrow_mut().sweeps.insert(node.id(), sweeps);
             sweeps
         })
     }
@@ -359,10 +325,10 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
 
     fn body_stores(&self, body: Node, is_in_loop: bool, depth: usize) -> bool {
         let key = (body.start_byte(), depth, is_in_loop);
-        let known = self.known().borrow().stores.get(&key).copied();
+        let known = self.doings().borrow().stores.get(&key).copied();
         known.unwrap_or_else(|| {
             let stores = self.stores(body, is_in_loop, depth);
-            self.known().borrow_mut().stores.insert(key, stores);
+            self.doings().borrow_mut().stores.insert(key, stores);
             stores
         })
     }

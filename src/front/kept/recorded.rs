@@ -19,7 +19,6 @@ use super::turning::Turning;
 use super::versions::Versions;
 use super::wheels::put_on_wheels;
 use crate::front::Failable;
-use crate::front::file_tree::FileTree;
 use crate::front::marked::MarkedNest;
 use crate::front::reading::{self, Scalars, with_rows};
 use crate::front::readings::Mark;
@@ -139,13 +138,12 @@ fn arrays_of_steps(program: &Program, outer: Node, (step, nest): (&Step, &Nest))
 
 /// Reads the nest that begins at `start` in a text.
 fn read_text(mut unit: Unit, start: usize, mark: Mark, folds: bool) -> Failable<MarkedNest> {
-    let tree = unit.parse();
-    let found = tree.as_ref().and_then(|tree| Some((tree.root_node(), loop_at(tree.root_node(), start)?)));
-    let Some((root, node)) = found else {
+    let file = mark.readings.parse(&mut unit);
+    let found = file.and_then(|file| loop_at(file.root, start).map(|node| (file, node)));
+    let Some((file, node)) = found else {
         let error = Diagnostic::error("syntax", "the step of this loop is not understood as C", mark.pragma);
         return Err(Box::new(error.with_help("check that the compiler accepts the file")));
     };
-    let file = FileTree::new(root);
     let read = |scalars, rows| reading::read_with(&unit, &file, node, mark, (scalars, rows));
     with_rows(|rows| {
         let refusal = match read(if folds { Scalars::Folded } else { Scalars::Own }, rows) {

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::counter::counter;
 use super::program::{Program, Trust};
 use crate::front::Failable;
+use crate::front::file_tree::FileTree;
 use crate::front::headers::has_break;
 use crate::front::marked::MarkedNest;
 use crate::front::tree::{Unit, assigned, children, is_loop, loop_at, mentions, nodes_in};
@@ -63,9 +64,9 @@ pub fn none_but_host(program: &Program, outer: Node, refusal: &Diagnostic) -> Fa
 
 /// The refusal of a scalar with how to have its value folded where the loop stores at once what a function returns that sweeps,
 /// `sums[t] = step(u, v);`, and that of a loop which folds into elements, `sums[t] += u[i];`, with the same.
-pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
-    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return refusal };
-    let program = Program::new(unit, root, Trust::Sound);
+pub fn with_value_apart(unit: &Unit, file: &FileTree, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+    let Some(outer) = loop_at(file.root, unit.start_behind_pragma(index)) else { return refusal };
+    let program = Program::new(unit, file, Trust::Sound);
     if let Some(place) = folded_element(&program, outer) {
         let written = program.text(place);
         let apart = format!("`double value = 0; ... value += ...; ... {written} = value;`");
@@ -93,9 +94,9 @@ pub fn with_value_apart(unit: &Unit, root: Node, index: usize, refusal: Box<Diag
 
 /// The refusal with which loop could be marked instead, where what is refused stands in one of a function that takes steps of its own
 /// until something holds: `for (k = 0; k < most; k++) { ...; if (change < least) break; }`.
-pub fn with_steps_of_function(unit: &Unit, root: Node, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
-    let Some(outer) = loop_at(root, unit.start_behind_pragma(index)) else { return refusal };
-    let program = Program::new(unit, root, Trust::Sound);
+pub fn with_steps_of_function(unit: &Unit, file: &FileTree, index: usize, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+    let Some(outer) = loop_at(file.root, unit.start_behind_pragma(index)) else { return refusal };
+    let program = Program::new(unit, file, Trust::Sound);
     let place = refusal.primary.span;
     let has_place = |it: Node| {
         let span = unit.span(it);

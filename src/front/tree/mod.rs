@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
+mod cast_names;
 mod constructs;
 mod edit;
 mod nodes;
@@ -22,6 +23,7 @@ use crate::front::Failable;
 use crate::source::{
     Beside, Diagnostic, Header, Pragma, Preprocessed, SourceFile, Span, directive_at, directive_words, tokens,
 };
+pub use cast_names::CastNames;
 pub use constructs::{Construct, Own};
 pub use edit::Edit;
 use edit::edited;

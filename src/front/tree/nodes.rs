@@ -166,14 +166,8 @@ pub fn ancestors<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
 
 /// The first node from `root` down that begins at `start` and is what is looked for.
 pub fn node_at<'t>(root: Node<'t>, start: usize, is_it: impl Fn(Node<'t>) -> bool) -> Option<Node<'t>> {
-    let mut found = None;
-    walk(root, &mut |node| {
-        if node.start_byte() == start && is_it(node) {
-            found = found.or(Some(node));
-        }
-        node.end_byte() > start && node.start_byte() <= start && found.is_none()
-    });
-    found
+    let below = |node: &Node<'t>| node.first_named_child_for_byte(start).filter(|it| it.start_byte() <= start);
+    std::iter::successors(Some(root), below).find(|node| node.start_byte() == start && is_it(*node))
 }
 
 /// The loop that begins at `start`.

@@ -1,11 +1,11 @@
 //! Texts that have been parsed, with their trees: a step is read in several ways, most of them with the same text.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use tree_sitter::Tree;
 
-use super::Edit;
+use super::{CastNames, Edit};
 
 /// So many texts are kept.
 const MAX_KEPT: usize = 8;
@@ -26,6 +26,10 @@ pub struct Parsed {
     kept: VecDeque<(Given, Given, Tree)>,
     /// Texts of whole programs, places in them, and the names that files share there; the oldest first.
     shared: VecDeque<(String, usize, Rc<Shared>)>,
+    /// The same of other files of the program by their texts, with places in these.
+    shared_by: HashMap<String, Rc<Vec<(String, usize)>>>,
+    /// What may be misread in other files, by their texts.
+    cast_names: HashMap<String, Rc<CastNames>>,
 }
 
 /// Where the variables are declared first that files share, by their names.
@@ -57,6 +61,30 @@ impl Parsed {
     pub fn shared(&self, text: &str, place: usize) -> Option<Rc<Shared>> {
         let known = self.shared.iter().find(|(known, at, _)| *at == place && known == text)?;
         Some(Rc::clone(&known.2))
+    }
+
+    /// The names that the file with this text shares with others, and where it declares them first.
+    pub fn shared_by(&self, text: &str) -> Option<Rc<Vec<(String, usize)>>> {
+        self.shared_by.get(text).cloned()
+    }
+
+    /// Keeps them.
+    pub fn keep_shared_by(&mut self, text: &str, names: Vec<(String, usize)>) -> Rc<Vec<(String, usize)>> {
+        let names = Rc::new(names);
+        self.shared_by.insert(text.to_owned(), Rc::clone(&names));
+        names
+    }
+
+    /// What may be misread in the file with this text.
+    pub fn cast_names(&self, text: &str) -> Option<Rc<CastNames>> {
+        self.cast_names.get(text).cloned()
+    }
+
+    /// Keeps that.
+    pub fn keep_cast_names(&mut self, text: &str, names: CastNames) -> Rc<CastNames> {
+        let names = Rc::new(names);
+        self.cast_names.insert(text.to_owned(), Rc::clone(&names));
+        names
     }
 
     /// Keeps them.

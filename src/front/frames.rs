@@ -101,6 +101,7 @@ impl<'t> Reader<'_, '_, 't> {
             return self.refuse(node, "unsupported-call", message, "write the recursion as a loop");
         }
         check_syntax(self.unit, definition)?;
+        self.check_directives(definition)?;
         let arguments = self.field(node, "arguments")?;
         let arguments = children(arguments);
         let parameters = self.parameters(node, definition, arguments.len())?;

@@ -7,15 +7,19 @@
 //!
 //! What each thread has for its own ([`Own`]) is another variable than that of the same name outside.
 
+use std::collections::BTreeSet;
+use std::iter;
+
 use tree_sitter::Node;
 
 use super::Failable;
+use super::frames::Frame;
 use super::left::Lost;
 use super::reader::{Binding, Reader, Region, Unknown};
 use super::symbols::Symbol;
 use super::tree::{Construct, Own, ancestors, nodes_in};
 use super::types::CType;
-use crate::ir::{Handle, HostValue, Team};
+use crate::ir::{Handle, HostValue, Nest, ParamValue, Team};
 
 /// Constructs that a team of threads shares, or waits at.
 const OF_TEAM: [&str; 9] = ["for", "loop", "distribute", "sections", "single", "master", "masked", "scope", "barrier"];
@@ -91,6 +95,37 @@ impl<'t> Reader<'_, '_, 't> {
         result
     }
 
+    /// Notes at which barriers a team waits that is made outside of the nest, in this or in a function that it calls: they need not
+    /// stand above a statement.
+    ///
+    /// # Errors
+    /// The code may be left by cancellation.
+    pub fn check_directives(&mut self, code: Node<'t>) -> Failable<()> {
+        let unit = self.unit;
+        if !unit.preprocessed.target().has_openmp {
+            return Ok(());
+        }
+        for construct in unit.constructs.iter().filter(|it| code.byte_range().contains(&it.at)) {
+            match construct.name() {
+                "barrier" if self.regions.len() == 1 && !self.is_in_region(construct.at, code) => self.share(construct),
+                "cancel" => {
+                    let message = "a nest cannot be cancelled by `#pragma omp cancel`";
+                    return self.refuse(code, "openmp-team", message, "let the loop's condition say when it ends");
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a place is in a parallel region that is made in this piece of code.
+    fn is_in_region(&self, place: usize, code: Node<'t>) -> bool {
+        let Some(node) = code.descendant_for_byte_range(place, place + 1) else { return false };
+        let around = iter::once(node).chain(ancestors(self.file.root, node));
+        let mut inside = around.take_while(|it| it.byte_range().len() < code.byte_range().len());
+        inside.any(|it| self.unit.constructs_above(it).any(|construct| construct.is_one_of(&MAKES_TEAM)))
+    }
+
     /// Notes that a team made outside of the nest shares it.
     fn share(&mut self, construct: &Construct) {
         let has_openmp = self.unit.preprocessed.target().has_openmp;
@@ -112,8 +147,12 @@ impl<'t> Reader<'_, '_, 't> {
         let differs = |variable: &Handle<HostValue>| {
             let Some(declared) = self.declaration_of(*variable) else { return false };
             let name = self.name(*variable);
-            let is_of_thread = region.range.contains(&declared.declared_at) && !declared.is_static
-                || region.own.iter().any(|own| own == name);
+            let is_called_there = |frame: &Frame| {
+                let function = frame.definition.byte_range();
+                function.contains(&declared.declared_at) && !function.contains(&region.range.start)
+            };
+            let is_inside = region.range.contains(&declared.declared_at) || self.frames.iter().any(is_called_there);
+            let is_of_thread = is_inside && !declared.is_static || region.own.iter().any(|own| own == name);
             is_of_thread
                 && !combined.contains(&name)
                 && !own.iter().any(|own| own == name)
@@ -139,6 +178,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// or not in place of the loops; and variables of each thread in storage that outlives teams.
     pub fn check_team(&mut self, node: Node<'t>) -> Failable<()> {
         self.check_thread_private(node)?;
+        self.check_directives(node)?;
         if self.nest.team != Team::Shares {
             return Ok(());
         }
@@ -159,6 +199,38 @@ impl<'t> Reader<'_, '_, 't> {
             false => "not all threads come to this place: put the nest outside of the construct around it",
         };
         self.refuse(node, "openmp-team", message, help)
+    }
+
+    /// Refuses a nest whose call would name a variable in a region that says of all its variables what they are, and does not know
+    /// this one: a function that the nest calls may be where it is named.
+    pub fn check_named_in_region(&self, node: Node<'t>) -> Failable<()> {
+        let Nest { params, watched, step, .. } = &self.nest;
+        let brought = params.iter().filter_map(|(_, param)| match param.value {
+            ParamValue::Variable(variable) => Some(variable),
+            _ => None,
+        });
+        let arrays = self.nest.buffers().map(|buffer| buffer.variable);
+        let left = step.left_pointers.iter().map(|it| it.variable).chain(watched.iter().map(|(it, _)| *it));
+        let left = left.chain(self.nest.left_scalars().into_iter().map(|(it, _)| it));
+        let named: Vec<_> = brought.chain(arrays).chain(left).filter(|it| !self.nest.is_of_driver(*it)).collect();
+        for at in self.ancestors.iter().take_while(|at| at.kind() != "function_definition") {
+            let mut constructs = self.unit.constructs_above(*at).filter(|it| it.is_one_of(&MAKES_TEAM));
+            let Some(construct) = constructs.find(|it| it.named_in(&["default"]).any(|what| what == "none")) else {
+                continue;
+            };
+            let is_known = |variable: &Handle<HostValue>| {
+                let whole = &self.nest.values[*variable].variable;
+                construct.names().any(|name| name == whole.name) || at.byte_range().contains(&whole.declared_at)
+            };
+            let unknown = named.iter().filter(|it| !is_known(it));
+            let unknown: BTreeSet<&str> = unknown.map(|it| self.nest.values[*it].variable.name.as_str()).collect();
+            if let Some(first) = unknown.first() {
+                let message = format!("the driver's call would name `{first}` here, which `default(none)` forbids");
+                let all = unknown.iter().copied().collect::<Vec<_>>().join(", ");
+                return self.refuse(node, "openmp-team", message, &format!("add `shared({all})` to that directive"));
+            }
+        }
+        Ok(())
     }
 
     fn check_thread_private(&self, node: Node<'t>) -> Failable<()> {

@@ -121,6 +121,7 @@ pub fn read_with<'t>(
     check_ranks(&reader.nest)?;
     check_names_in_clauses(&reader.nest, &clauses, &extents)?;
     remove_unused_params(&mut reader.nest);
+    reader.check_named_in_region(node)?;
     reader.note_initial_values(node);
     reader.resolve_addresses()?;
     reader.note_dead();

@@ -87,6 +87,11 @@ impl Construct {
         clauses.flat_map(|(_, names)| names.iter().map(String::as_str))
     }
 
+    /// The names in all of its clauses.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.clauses.iter().flat_map(|(_, names)| names.iter().map(String::as_str))
+    }
+
     /// The first word.
     pub fn name(&self) -> &str {
         self.words.first().map_or("", String::as_str)

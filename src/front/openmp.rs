@@ -16,8 +16,8 @@ use super::Failable;
 use super::frames::Frame;
 use super::left::Lost;
 use super::reader::{Binding, Reader, Region, Unknown};
-use super::symbols::Symbol;
-use super::tree::{Construct, Own, ancestors, nodes_in};
+use super::symbols::{Symbol, Variable};
+use super::tree::{Construct, Own, ancestors, declared_identifier, named, nodes_in, target};
 use super::types::CType;
 use crate::ir::{Handle, HostValue, Nest, ParamValue, Team};
 
@@ -50,6 +50,7 @@ impl<'t> Reader<'_, '_, 't> {
             if let Some(construct) = made {
                 let own = self.unit.own_of_threads(*at).into_iter().map(|own| own.name).collect();
                 self.regions = vec![Region { range: construct.at..at.end_byte(), own }];
+                self.runs_once = construct.is_one_of(&SHARED_LOOPS);
                 return;
             }
             if at.kind() == "function_definition" {
@@ -80,6 +81,15 @@ impl<'t> Reader<'_, '_, 't> {
                 shared.push("");
             }
         }
+        let ran_once = self.runs_once;
+        for construct in unit.constructs_above(node) {
+            match construct {
+                it if it.is_one_of(&ONE_BY_ONE) => self.check_done_by_each(node)?,
+                it if it.is_one_of(&OF_SOME) => self.runs_once = true,
+                it if it.is_one_of(&MAKES_TEAM) => self.runs_once = false,
+                _ => {}
+            }
+        }
         let differing = if shared.is_empty() { Vec::new() } else { self.differing_behind(node, &shared) };
         if let Some(at) = made {
             self.regions.push(Region { range: at..node.end_byte(), own: Vec::new() });
@@ -87,6 +97,7 @@ impl<'t> Reader<'_, '_, 't> {
         let own = unit.own_of_threads(node);
         let result = self.with_own_variables(node, &own);
         self.regions.truncate(self.regions.len() - usize::from(made.is_some()));
+        self.runs_once = ran_once;
         let span = self.span(node);
         for variable in differing {
             self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(None), span));
@@ -131,6 +142,60 @@ impl<'t> Reader<'_, '_, 't> {
         let has_openmp = self.unit.preprocessed.target().has_openmp;
         self.nest.team = if has_openmp { Team::Shares } else { Team::Unheeded };
         self.shared_by.get_or_insert_with(|| construct.name().to_owned());
+    }
+
+    /// Refuses what each thread of a team does once, one after the other, where that is not the same as if one did it: each may
+    /// add to a sum what it has found in its iterations, which begins with 0.
+    fn check_done_by_each(&self, node: Node<'t>) -> Failable<()> {
+        if self.runs_once || !self.unit.preprocessed.target().has_openmp {
+            return Ok(());
+        }
+        let text = |node: Option<Node<'t>>| node.map_or("", |node| self.text(node));
+        let is_right = |inner: &Node<'t>| {
+            let part = |field| inner.child_by_field_name(field);
+            match inner.kind() {
+                "update_expression" => false,
+                "assignment_expression" => {
+                    let names = part("right").into_iter().flat_map(nodes_in).filter(|it| it.kind() == "identifier");
+                    let names: Vec<&str> = names.map(|it| self.text(it)).collect();
+                    let changes = text(part("operator")) != "=" || names.contains(&text(part("left")));
+                    !changes || names.iter().any(|name| self.begins_with_zero(name, node))
+                }
+                _ => true,
+            }
+        };
+        match nodes_in(node).all(|inner| is_right(&inner)) {
+            true => Ok(()),
+            false => {
+                let message = "each thread of a team does this, and so it is done as often as there are threads";
+                let help = "put it under `#pragma omp single`, or into the loop that the threads share";
+                self.refuse(node, "openmp-team", message, help)
+            }
+        }
+    }
+
+    /// Whether a variable is a thread's own, and gets the value 0 in the region before a statement.
+    fn begins_with_zero(&self, name: &str, statement: Node<'t>) -> bool {
+        let (Some(region), Some(variable)) = (self.regions.last(), self.scope.variable(name)) else { return false };
+        let is_zero = |value: Option<Node<'t>>| {
+            let value = value.map_or("", |value| self.text(value)).trim_end_matches(['f', 'F']);
+            value.parse::<f64>().is_ok_and(|value| value == 0.0)
+        };
+        let before = region.range.start..statement.start_byte();
+        let mut found = nodes_in(self.file.root).filter(|it| before.contains(&it.start_byte()));
+        let is_own = region.range.contains(&variable.declared_at) || region.own.iter().any(|own| own == name);
+        is_own
+            && found.any(|it| match it.kind() {
+                "init_declarator" => {
+                    let declared = declared_identifier(it).is_some_and(|declared| self.text(declared) == name);
+                    declared && is_zero(it.child_by_field_name("value"))
+                }
+                "assignment_expression" => {
+                    let is_it = target(it).is_some_and(|target| self.text(target) == name);
+                    is_it && is_zero(it.child_by_field_name("right"))
+                }
+                _ => false,
+            })
     }
 
     /// Variables that each thread has for its own around a loop which they share, and that this changes: behind it each thread
@@ -262,12 +327,24 @@ impl<'t> Reader<'_, '_, 't> {
         result
     }
 
+    /// Whether no code of the function names a variable but where each thread has one of its own.
+    fn is_of_threads_alone(&self, node: Node<'t>, name: &str, outside: &Variable<'t>) -> bool {
+        let of_nest = self.ancestors.iter().find(|it| it.kind() == "function_definition").copied();
+        let function = self.frames.last().map(|frame| frame.definition).or(of_nest);
+        let Some(function) = function.filter(|it| it.byte_range().contains(&outside.declared_at)) else { return false };
+        let declarator = outside.declarator.map(|it| it.byte_range()).unwrap_or_default();
+        let has_own = |at: &Node| self.unit.own_of_threads(*at).iter().any(|own| own.name == name);
+        named(self.unit, function, name).all(|it| {
+            let is_there = node.byte_range().contains(&it.start_byte()) || declarator.contains(&it.start_byte());
+            is_there || ancestors(self.file.root, it).iter().any(has_own)
+        })
+    }
+
     fn declare_own(&mut self, node: Node<'t>, own: &Own) -> Failable<()> {
         let Some(outside) = self.scope.variable(&own.name).cloned() else { return Ok(()) };
         let is_number_or_pointer = matches!(outside.ty, CType::Scalar(_) | CType::Bool | CType::Pointer(_));
         if !is_number_or_pointer {
-            let is_fresh = outside.is_inside && !own.is_copied;
-            return match is_fresh || self.scratch.contains(&outside.declared_at) {
+            return match self.is_of_threads_alone(node, &own.name, &outside) {
                 true => Ok(()),
                 false => self.refuse_own(node, &own.name, "declare it within the loop that is shared"),
             };

@@ -109,6 +109,8 @@ pub struct Reader<'u, 's, 't> {
     pub copies: Vec<BlockCopy>,
     /// The parallel regions of OpenMP around the present place, outermost first, with that around the nest.
     pub regions: Vec<Region>,
+    /// Whether the present place is reached once for each iteration, and not by each thread of a team.
+    pub runs_once: bool,
     /// The first construct by which a team made outside of the nest shares it.
     pub shared_by: Option<String>,
     /// Reads of elements of integer arrays by constant subscripts, with their roots.
@@ -328,6 +330,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             time_terms: RefCell::default(),
             copies: Vec::new(),
             regions: Vec::new(),
+            runs_once: true,
             shared_by: None,
             lone_integers: BTreeMap::new(),
             fixed_roots: BTreeMap::new(),

@@ -161,3 +161,40 @@ fn loop_variables<'u>(unit: &'u Unit, statement: Node, depth: usize) -> Vec<&'u 
     found.retain(|name| !name.is_empty());
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Construct {
+        let text = format!("#pragma omp {text}");
+        Construct::read(text.as_bytes(), Span::new(0, text.len())).unwrap()
+    }
+
+    #[test]
+    fn clauses_name_variables() {
+        let both = read("parallel for private(i, j) schedule(static, 4), num_threads(f(n)) firstprivate(w) nowait");
+        assert_eq!(both.words, ["parallel", "for"]);
+        assert_eq!(both.named_in(&[PRIVATE]).collect::<Vec<_>>(), ["i", "j"]);
+        assert_eq!(both.named_in(&[FIRSTPRIVATE]).collect::<Vec<_>>(), ["w"]);
+        assert_eq!(read("threadprivate(a, b)").named_in(&["threadprivate"]).collect::<Vec<_>>(), ["a", "b"]);
+        assert!(Construct::read(b"#pragma once", Span::new(0, 12)).is_none());
+    }
+
+    #[test]
+    fn loops_of_a_construct_are_counted() {
+        for (directive, depth) in [
+            ("for", 1),
+            ("parallel for collapse(3) private(x)", 3),
+            ("for ordered", 1),
+            ("for ordered(2)", 2),
+            ("taskloop", 1),
+            ("parallel for simd", 0),
+            ("simd collapse(2)", 0),
+            ("parallel", 0),
+            ("loop", 0),
+        ] {
+            assert_eq!(read(directive).depth(), depth, "{directive}");
+        }
+    }
+}

@@ -113,10 +113,8 @@ pub fn write_header(banner: &Banner, stem: &str, nests: &[NestText]) -> String {
     writer.once(&guard, |writer| {
         if let Some(place) = nests.iter().find_map(|nest| nest.without_openmp.as_ref()) {
             writer.line("#ifdef _OPENMP");
-            writer.line(format_args!(
-                "#error {}: threads share this nest; write `parallel for` at its loops",
-                plain_name(place)
-            ));
+            writer
+                .line(format_args!("#error {}: OpenMP changes this nest; rewrite it with -fopenmp", plain_name(place)));
             writer.line("#endif");
         }
         let declared = nests.iter().flat_map(|nest| std::iter::once(&nest.prototype).chain(&nest.beside));

@@ -143,6 +143,7 @@ impl<'t> Reader<'_, '_, 't> {
         if let Some(element) = self.memory_of(value) {
             return self.dereferenced(node, element);
         }
+        self.note_sequential_read(value);
         match self.bindings.get(&value).cloned() {
             Some(Binding::Index(this)) => {
                 let ty = self.nest.loops[this].ty;

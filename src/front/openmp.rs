@@ -96,14 +96,48 @@ impl<'t> Reader<'_, '_, 't> {
         }
         let own = unit.own_of_threads(node);
         let result = self.with_own_variables(node, &own);
+        self.note_sequential(node, &differing);
         self.regions.truncate(self.regions.len() - usize::from(made.is_some()));
         self.runs_once = ran_once;
         let span = self.span(node);
-        for variable in differing {
+        for variable in differing.into_iter().filter(|_| unit.preprocessed.target().has_openmp) {
             self.bindings.insert(variable, Binding::Unknown(Unknown::LeftByLoop(None), span));
             self.lose(variable, Lost::Value(OF_SOME_THREAD));
         }
         result
+    }
+
+    /// Notes variables that a statement leaves otherwise than where OpenMP's directives are heeded, which they are not.
+    fn note_sequential(&mut self, node: Node<'t>, differing: &[Handle<HostValue>]) {
+        if self.unit.preprocessed.target().has_openmp {
+            return;
+        }
+        let own = self.unit.own_where_heeded(node);
+        let own = own.into_iter().filter_map(|own| self.host_value(&own.name)).collect::<Vec<_>>();
+        for variable in own.into_iter().chain(differing.iter().copied()) {
+            self.sequential.insert(variable, self.bindings.get(&variable).cloned());
+        }
+    }
+
+    /// Notes that what a variable holds is read: the nest is another one where that is not what it holds for a compiler that heeds
+    /// OpenMP's directives.
+    pub fn note_sequential_read(&mut self, variable: Handle<HostValue>) {
+        if self.sequential.get(&variable).is_some_and(|held| *held == self.bindings.get(&variable).cloned()) {
+            self.nest.team = Team::Unheeded;
+        }
+    }
+
+    /// The same of what is behind the nest.
+    fn note_sequential_left(&mut self) {
+        let left: Vec<_> = self.sequential.keys().copied().filter(|it| self.assigned.contains_key(it)).collect();
+        let counters: Vec<_> = self.sequential.keys().copied().filter(|it| self.is_counter_left(*it)).collect();
+        if left.into_iter().chain(counters).any(|variable| self.why_live(variable).is_some()) {
+            self.nest.team = Team::Unheeded;
+        }
+    }
+
+    fn is_counter_left(&self, variable: Handle<HostValue>) -> bool {
+        self.nest.loops.iter().any(|(_, this)| this.outlives && this.variable == variable)
     }
 
     /// Notes at which barriers a team waits that is made outside of the nest, in this or in a function that it calls: they need not
@@ -146,8 +180,8 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// Refuses what each thread of a team does once, one after the other, where that is not the same as if one did it: each may
     /// add to a sum what it has found in its iterations, which begins with 0.
-    fn check_done_by_each(&self, node: Node<'t>) -> Failable<()> {
-        if self.runs_once || !self.unit.preprocessed.target().has_openmp {
+    fn check_done_by_each(&mut self, node: Node<'t>) -> Failable<()> {
+        if self.runs_once {
             return Ok(());
         }
         let text = |node: Option<Node<'t>>| node.map_or("", |node| self.text(node));
@@ -166,6 +200,10 @@ impl<'t> Reader<'_, '_, 't> {
         };
         match nodes_in(node).all(|inner| is_right(&inner)) {
             true => Ok(()),
+            false if !self.unit.preprocessed.target().has_openmp => {
+                self.nest.team = Team::Unheeded;
+                Ok(())
+            }
             false => {
                 let message = "each thread of a team does this, and so it is done as often as there are threads";
                 let help = "put it under `#pragma omp single`, or into the loop that the threads share";
@@ -201,10 +239,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Variables that each thread has for its own around a loop which they share, and that this changes: behind it each thread
     /// holds what the last of its own iterations gives.
     fn differing_behind(&mut self, node: Node<'t>, combined: &[&str]) -> Vec<Handle<HostValue>> {
-        if !self.unit.preprocessed.target().has_openmp {
-            return Vec::new();
-        }
-        let own: Vec<String> = self.unit.own_of_threads(node).into_iter().map(|own| own.name).collect();
+        let own: Vec<String> = self.unit.own_where_heeded(node).into_iter().map(|own| own.name).collect();
         let Some(region) = self.regions.last().cloned() else { return Vec::new() };
         let changed = self.changed_in(node).into_iter().map(|(variable, _)| variable);
         let changed = changed.collect::<Vec<_>>();
@@ -244,6 +279,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn check_team(&mut self, node: Node<'t>) -> Failable<()> {
         self.check_thread_private(node)?;
         self.check_directives(node)?;
+        self.note_sequential_left();
         if self.nest.team != Team::Shares {
             return Ok(());
         }
@@ -399,6 +435,23 @@ mod tests {
         {
             assert_eq!(read(&text(before, inside)).team, Team::Unheeded, "{before}, {inside}");
         }
+    }
+
+    #[test]
+    fn what_threads_would_have_for_their_own_makes_another_nest_only_if_somebody_reads_it() {
+        let team = |behind: &str, later: &str| {
+            let sweep = "for (i = 1; i < n - 1; i++) { w = a[i - 1]; b[i] = w; }";
+            let body = format!(
+                "int i; double w;\n#pragma stencil\nfor (int t = 0; t < 9; t++) {{\n#pragma omp parallel for private(w)\n{sweep}\n\
+                 {behind} }}\n{later}"
+            );
+            read(&function("int n, double *a, double *b", &body)).team
+        };
+        assert_eq!(team("", ""), Team::None);
+        assert_eq!(team("for (i = 1; i < n; i++) a[i] = b[i];", "w = 0; i = 1;"), Team::None);
+        assert_eq!(team("", "a[0] = w;"), Team::Unheeded);
+        assert_eq!(team("", "a[i] = 0;"), Team::Unheeded);
+        assert_eq!(team("a[i] = 0;", ""), Team::Unheeded);
     }
 
     #[test]

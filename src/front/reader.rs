@@ -111,6 +111,8 @@ pub struct Reader<'u, 's, 't> {
     pub regions: Vec<Region>,
     /// Whether the present place is reached once for each iteration, and not by each thread of a team.
     pub runs_once: bool,
+    /// Variables that hold, with that, what they would not where OpenMP's directives are heeded.
+    pub sequential: BTreeMap<Handle<HostValue>, Option<Binding<'t>>>,
     /// The first construct by which a team made outside of the nest shares it.
     pub shared_by: Option<String>,
     /// Reads of elements of integer arrays by constant subscripts, with their roots.
@@ -331,6 +333,7 @@ impl<'u, 's, 't> Reader<'u, 's, 't> {
             copies: Vec::new(),
             regions: Vec::new(),
             runs_once: true,
+            sequential: BTreeMap::new(),
             shared_by: None,
             lone_integers: BTreeMap::new(),
             fixed_roots: BTreeMap::new(),

@@ -78,7 +78,7 @@ pub enum Team {
     /// One thread runs it, or it makes its teams itself.
     #[default]
     None,
-    /// They would, if the compiler heeded OpenMP's directives.
+    /// They would, if the compiler heeded OpenMP's directives; or the nest leaves or reads what each thread would have for its own.
     Unheeded,
     /// They do.
     Shares,

@@ -122,10 +122,12 @@ impl Unit<'_> {
     /// The variables declared outside of a statement of which each thread has one of its own within it; none where the compiler
     /// does not heed OpenMP's directives.
     pub fn own_of_threads(&self, statement: Node) -> Vec<Own> {
+        if self.preprocessed.target().has_openmp { self.own_where_heeded(statement) } else { Vec::new() }
+    }
+
+    /// The same for a compiler that heeds them.
+    pub fn own_where_heeded(&self, statement: Node) -> Vec<Own> {
         let mut all: Vec<Own> = Vec::new();
-        if !self.preprocessed.target().has_openmp {
-            return all;
-        }
         for construct in self.constructs_above(statement) {
             let lasting: Vec<&str> = construct.named_in(&LASTING).collect();
             let own = |name: &str, is_copied| Own { name: name.to_owned(), made_at: construct.at, is_copied };

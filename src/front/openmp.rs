@@ -305,6 +305,9 @@ impl<'t> Reader<'_, '_, 't> {
     /// Refuses a nest whose call would name a variable in a region that says of all its variables what they are, and does not know
     /// this one: a function that the nest calls may be where it is named.
     pub fn check_named_in_region(&self, node: Node<'t>) -> Failable<()> {
+        if !self.unit.preprocessed.target().has_openmp {
+            return Ok(());
+        }
         let Nest { params, watched, step, .. } = &self.nest;
         let brought = params.iter().filter_map(|(_, param)| match param.value {
             ParamValue::Variable(variable) => Some(variable),

@@ -14,6 +14,12 @@ use crate::ir::{Array, Expr, Handle, HostValue, Nest, Param, ParamValue};
 use crate::poly::{Footprint, Names, ResultCells, ResultSlot, StencilResult};
 use crate::text::{Writer, quote};
 
+/// Writes what a call notes of itself before it is looked at.
+pub fn write_asking(writer: &mut Writer, name: &str) {
+    writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
+    writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
+}
+
 /// Writes the answer that the original loops have run, if they have.
 pub fn write_has_run(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;

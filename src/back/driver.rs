@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::call::{write_has_run, write_tables_of_call};
+use super::call::{write_asking, write_has_run, write_tables_of_call};
 use super::host::{HOST, declare_integers};
 use super::lacking::{may_lack_elements, write_lacking};
 use super::nest::NestToWrite;
@@ -57,8 +57,7 @@ pub fn write_nest(writer: &mut Writer, plan: &NestToWrite<'_>) {
             },
             false => answers(writer),
         }
-        writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
-        writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
+        write_asking(writer, name);
         writer.line(format_args!("return {name}_asked({});", parameter_names(nest, plan.names()).join(", ")));
     });
     write_end_of_team(writer, plan);

@@ -2,7 +2,7 @@
 
 use super::nest::NestToWrite;
 use super::runtime::QUICK;
-use super::signature::{left_name, parameter_names, prototype};
+use super::signature::{left_name, left_types, parameter_names, prototype};
 use super::updates::Updates;
 use crate::ir::{Handle, HostValue, Nest};
 use crate::poly::Names;
@@ -102,10 +102,8 @@ fn hand_back(writer: &mut Writer, own: &[(String, String)]) {
 
 /// Names and types of the variables that nothing but the nest can reach while it runs.
 fn owned(nest: &Nest, names: &Names) -> Vec<(String, String)> {
-    let pointers = nest.step.left_pointers.iter().map(|pointer| (pointer.variable, "void *".to_owned()));
-    let scalars = nest.left_scalars().into_iter().map(|(variable, ty)| (variable, format!("{} ", ty.c_name())));
     let is_watched = |variable: Handle<HostValue>| nest.watched.iter().any(|(watched, _)| *watched == variable);
-    let all = pointers.chain(scalars).filter(|(variable, _)| !is_watched(*variable));
+    let all = left_types(nest).into_iter().filter(|(variable, _)| !is_watched(*variable));
     all.map(|(variable, ty)| (left_name(names, variable), ty)).collect()
 }
 

@@ -102,12 +102,17 @@ fn address(nest: &Nest, variable: Handle<HostValue>) -> String {
     format!("{cast}&{}", nest.values.to_c(variable))
 }
 
+/// What the nest leaves in variables whatever the host folds: pointers, then scalars, with their types, so that a name may follow.
+pub fn left_types(nest: &Nest) -> Vec<(Handle<HostValue>, String)> {
+    let pointers = nest.step.left_pointers.iter().map(|pointer| (pointer.variable, "void *".to_owned()));
+    let scalars = nest.left_scalars().into_iter().map(|(variable, ty)| (variable, format!("{} ", ty.c_name())));
+    pointers.chain(scalars).collect()
+}
+
 /// The user's variables that the nest leaves changed: pointers, then scalars, those that the host folds last.
 pub fn left_variables(nest: &Nest) -> Vec<Handle<HostValue>> {
-    let pointers = nest.step.left_pointers.iter().map(|pointer| pointer.variable);
-    let scalars = nest.left_scalars().into_iter().map(|(variable, _)| variable);
-    let folded = nest.step.folds.left().map(|it| it.variable);
-    pointers.chain(scalars).chain(folded).collect()
+    let unfolded = left_types(nest).into_iter().map(|(variable, _)| variable);
+    unfolded.chain(nest.step.folds.left().map(|it| it.variable)).collect()
 }
 
 /// The same without what the call for that leg, counted from 0, does not tell of what is folded.

@@ -7,9 +7,10 @@
 //! Barriers: what other threads do before the nest is over before it begins, all values are compared before the first thread
 //! goes on with them, the answer is there before it is read, and all threads have read it before the variable with it is gone.
 
+use super::call::write_asking;
 use super::nest::NestToWrite;
-use super::signature::{Parameter, base_name, base_variables, left_name, left_variables, parameters, prototype};
-use crate::ir::{Handle, HostValue, ParamValue, Team};
+use super::signature::{Parameter, base_name, base_variables, left_name, left_types, parameters, prototype};
+use crate::ir::{ParamValue, Team};
 use crate::text::{Writer, quote};
 
 /// Whether a team shares the nest.
@@ -25,7 +26,7 @@ pub fn write_team(writer: &mut Writer, plan: &NestToWrite<'_>) {
     let name = &plan.place.name;
     let brought = parameters(plan.nest(), plan.names());
     let left: Vec<(String, String)> =
-        left_variables(plan.nest()).into_iter().map(|it| (left_name(plan.names(), it), type_left(plan, it))).collect();
+        left_types(plan.nest()).into_iter().map(|(it, ty)| (left_name(plan.names(), it), ty)).collect();
     let is_left = |it: &&Parameter| left.iter().any(|(left, _)| *left == it.name);
     writer.line("#ifdef _OPENMP");
     writer.block_with_end(format_args!("struct {name}_team"), "};", |writer| {
@@ -52,8 +53,7 @@ pub fn write_team(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("#pragma omp barrier");
         writer.line("#pragma omp master");
         writer.block("", |writer| {
-            writer.line(format_args!("{name}_turn.quick = &{name}_quick;"));
-            writer.line(format_args!("{name}_turn.asking = STENCIL_FRAME;"));
+            write_asking(writer, name);
             writer.line(format_args!("{name}_turn.differing = team->differing;"));
             let values: Vec<String> = brought.iter().map(|it| format!("team->{}", it.name)).collect();
             writer.line(format_args!("team->answer = {name}_asked({});", values.join(", ")));
@@ -62,7 +62,7 @@ pub fn write_team(writer: &mut Writer, plan: &NestToWrite<'_>) {
         writer.line("answer = team->answer;");
         for (left, ty) in &left {
             writer.line(format_args!("if (answer && {left} != team->{left})"));
-            writer.line(format_args!("    memcpy({left}, team->{left}, sizeof({ty}));"));
+            writer.line(format_args!("    memcpy({left}, team->{left}, sizeof({}));", ty.trim_end()));
         }
         writer.line("#pragma omp barrier");
         writer.line("return answer;");
@@ -87,13 +87,6 @@ pub fn write_differing(writer: &mut Writer, plan: &NestToWrite<'_>) {
             writer.line(format_args!("return stencil_run(&{name}_nest, &call, &{name}_turn);"));
         });
     }
-}
-
-/// The type of a variable that the nest leaves changed.
-fn type_left(plan: &NestToWrite<'_>, variable: Handle<HostValue>) -> String {
-    let scalars = plan.nest().left_scalars().into_iter();
-    let ty = scalars.filter(|(it, _)| *it == variable).map(|(_, ty)| ty.c_name().to_owned()).next();
-    ty.unwrap_or_else(|| "void *".to_owned())
 }
 
 /// What the user calls what a parameter brings.

@@ -186,11 +186,16 @@ impl<'t> Reader<'_, '_, 't> {
         all
     }
 
+    /// Whether a loop counts with a variable from outside.
+    pub fn counts_from_outside(&self, variable: Handle<HostValue>) -> bool {
+        self.nest.loops.iter().any(|(_, this)| this.outlives && this.variable == variable)
+    }
+
     fn is_left(&self, variable: Handle<HostValue>, span: Span) -> Failable<bool> {
         let name = self.name(variable);
         let why_live = self.why_live(variable);
         let qualifiers = self.qualifiers(variable);
-        let is_counter = self.nest.loops.iter().any(|(_, this)| this.outlives && this.variable == variable);
+        let is_counter = self.counts_from_outside(variable);
         if why_live.is_some() && qualifiers.is_volatile {
             let help = "use a variable that is not volatile";
             return Err(Box::new(Diagnostic::error("volatile", format!("`{name}` is volatile"), span).with_help(help)));

@@ -64,7 +64,7 @@ impl<'t> Reader<'_, '_, 't> {
     pub fn statement_with_constructs(&mut self, node: Node<'t>) -> Failable<()> {
         let unit = self.unit;
         let pragma = unit.pragmas.iter().map(|(at, _)| *at).find(|at| node == self.node && unit.is_above(*at, node));
-        let (mut made, mut shared) = (None, Vec::new());
+        let (mut made, mut combined, ran_once) = (None, None::<Vec<&str>>, self.runs_once);
         for construct in unit.constructs_above(node) {
             // The call stands below what stands above the nest's pragma, but for the directives of its loop.
             let is_outside = pragma.is_some_and(|pragma| construct.at < pragma);
@@ -77,12 +77,8 @@ impl<'t> Reader<'_, '_, 't> {
                 }
             }
             if made.is_none() && construct.is_one_of(&SHARED_LOOPS) {
-                shared.extend(construct.named_in(&COMBINED));
-                shared.push("");
+                combined.get_or_insert_default().extend(construct.named_in(&COMBINED));
             }
-        }
-        let ran_once = self.runs_once;
-        for construct in unit.constructs_above(node) {
             match construct {
                 it if it.is_one_of(&ONE_BY_ONE) => self.check_done_by_each(node)?,
                 it if it.is_one_of(&OF_SOME) => self.runs_once = true,
@@ -90,7 +86,7 @@ impl<'t> Reader<'_, '_, 't> {
                 _ => {}
             }
         }
-        let differing = if shared.is_empty() { Vec::new() } else { self.differing_behind(node, &shared) };
+        let differing = combined.map_or_else(Vec::new, |combined| self.differing_behind(node, &combined));
         if let Some(at) = made {
             self.regions.push(Region { range: at..node.end_byte(), own: Vec::new() });
         }
@@ -129,15 +125,11 @@ impl<'t> Reader<'_, '_, 't> {
 
     /// The same of what is behind the nest.
     fn note_sequential_left(&mut self) {
-        let left: Vec<_> = self.sequential.keys().copied().filter(|it| self.assigned.contains_key(it)).collect();
-        let counters: Vec<_> = self.sequential.keys().copied().filter(|it| self.is_counter_left(*it)).collect();
-        if left.into_iter().chain(counters).any(|variable| self.why_live(variable).is_some()) {
+        let is_changed = |it: &Handle<HostValue>| self.assigned.contains_key(it) || self.counts_from_outside(*it);
+        let mut changed = self.sequential.keys().copied().filter(is_changed);
+        if changed.any(|variable| self.why_live(variable).is_some()) {
             self.nest.team = Team::Unheeded;
         }
-    }
-
-    fn is_counter_left(&self, variable: Handle<HostValue>) -> bool {
-        self.nest.loops.iter().any(|(_, this)| this.outlives && this.variable == variable)
     }
 
     /// Notes at which barriers a team waits that is made outside of the nest, in this or in a function that it calls: they need not
@@ -242,7 +234,6 @@ impl<'t> Reader<'_, '_, 't> {
         let own: Vec<String> = self.unit.own_where_heeded(node).into_iter().map(|own| own.name).collect();
         let Some(region) = self.regions.last().cloned() else { return Vec::new() };
         let changed = self.changed_in(node).into_iter().map(|(variable, _)| variable);
-        let changed = changed.collect::<Vec<_>>();
         let combined_later = self.combined_behind(node, region.range.end);
         let differs = |variable: &Handle<HostValue>| {
             let Some(declared) = self.declaration_of(*variable) else { return false };
@@ -258,7 +249,7 @@ impl<'t> Reader<'_, '_, 't> {
                 && !own.iter().any(|own| own == name)
                 && !combined_later.iter().any(|later| later == name)
         };
-        changed.into_iter().filter(differs).collect()
+        changed.filter(differs).collect()
     }
 
     /// The names in what the threads do one after the other up to `end`: by that they combine what each has found in its iterations,

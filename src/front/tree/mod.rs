@@ -179,7 +179,7 @@ impl<'s> Unit<'s> {
 
     /// Whether one of OpenMP's directives stands directly above a statement.
     pub fn has_construct_above(&self, statement: Node) -> bool {
-        self.constructs.iter().any(|construct| self.is_above(construct.at, statement))
+        self.constructs_above(statement).next().is_some()
     }
 
     /// Whether nothing stands between a directive, which is blank here, and a statement; what is put around a step stands below

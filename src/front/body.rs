@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::Failable;
+use super::arrays::Element;
 use super::expressions::{Value, compound_operator};
 use super::function_pointers::is_pointer_to_function;
 use super::headers::is_counting_while;
@@ -319,6 +320,12 @@ impl<'t> Reader<'_, '_, 't> {
     /// Gives a variable a new value.
     pub fn bind(&mut self, node: Node<'t>, variable: Handle<HostValue>, value: Value<'t>, span: Span) -> Failable<()> {
         self.outlives(node, variable)?;
+        // A member gets its value with its structure.
+        if let Value::Scalar(value) = value
+            && let Some(memory) = self.memory_of(variable)
+        {
+            return self.store_chosen(Element::behind(memory), value, span, span);
+        }
         let name = self.name(variable).to_owned();
         let declaration = self.declaration_of(variable);
         let binding = match (value, declaration.map(|it| (it.ty.clone(), it.is_volatile))) {

@@ -27,6 +27,10 @@ pub struct HostCode<'p, 's, 't> {
     pub(super) wholes: Vec<String>,
     /// Scalars of which the memory is an array.
     scalars: Vec<String>,
+    /// The same of members of structures, by their own names,
+    members: Vec<String>,
+    /// and the variables and members in which these are.
+    holders: Vec<String>,
     /// Those of them that are pointers.
     pub(super) pointers: Vec<String>,
     /// What the nest itself follows or is given, as it is written, and its type if it is a number.
@@ -69,6 +73,8 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             bases: Vec::new(),
             wholes: Vec::new(),
             scalars: Vec::new(),
+            members: Vec::new(),
+            holders: Vec::new(),
             pointers: Vec::new(),
             values: Vec::new(),
             has_records: false,
@@ -98,6 +104,15 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
                 _ => &mut self.bases,
             };
             names.push(variable.name.clone());
+            if path.last() == Some(&Selector::Address) && path.len() > 1 {
+                let name = |selector: &Selector| match selector {
+                    Selector::Member(name) => Some(name.clone()),
+                    _ => None,
+                };
+                let mut names: Vec<String> = path.iter().filter_map(name).collect();
+                self.members.extend(names.pop());
+                self.holders.extend(names.into_iter().chain([variable.name.clone()]));
+            }
             if path.first() == Some(&Selector::Dereference) {
                 self.pointers.push(variable.name.clone());
             }
@@ -193,9 +208,19 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         self.bases.iter().chain(&self.wholes).chain(&self.scalars).any(|base| base == name)
     }
 
-    /// Whether an expression is a scalar of which the memory is an array.
+    /// Whether an expression is a scalar of which the memory is an array, or may be one that is a member of a structure.
     pub fn is_scalar(&self, node: Node) -> bool {
-        node.kind() == "identifier" && self.scalars.iter().any(|scalar| scalar == self.program.text(node))
+        let names = |all: &[String], name: Node| all.iter().any(|it| it == self.program.text(name));
+        match node.child_by_field_name("field") {
+            Some(field) => names(&self.members, field),
+            None => node.kind() == "identifier" && names(&self.scalars, node),
+        }
+    }
+
+    /// Whether an expression is a structure, or may be one, with a member of which the memory is an array.
+    pub fn holds_scalar(&self, node: Node) -> bool {
+        let name = node.child_by_field_name("field").unwrap_or(node);
+        self.holders.iter().any(|it| it == self.program.text(name))
     }
 
     /// A function that code calls and that cannot be seen.

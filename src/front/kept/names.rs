@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use crate::front::declarations::has_word as has_specifier;
+use crate::front::declarations::{Scope, has_word as has_specifier};
 use crate::front::tree::{
     Unit, address_of, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, parameter_list,
     strip_parentheses,
 };
+use crate::front::types::CType;
 use crate::ir::{HostValue, Selector};
 
 /// The last name of a value: that of the member, or of the variable.
@@ -76,6 +77,35 @@ fn parameters(unit: &Unit, code: Node) -> Vec<String> {
 /// Whether a statement declares a name for those behind it.
 pub fn declares(unit: &Unit, statement: Node, name: &str) -> bool {
     statement.kind() == "declaration" && declared(unit, statement).iter().any(|it| it == name)
+}
+
+/// Whether a name stands in `node` for a variable that is assigned there, or a member of which is, or whose address is taken, as that
+/// of a member that is an array is where it has not all of its subscripts.
+pub fn is_touched<'t>(unit: &Unit, scope: &Scope<'t>, node: Node<'t>, name: &str) -> bool {
+    named(unit, node, name).any(|it| {
+        let (mut place, mut is_member) = (it, false);
+        while let Some(parent) = place.parent() {
+            let is_part = match parent.kind() {
+                "parenthesized_expression" => true,
+                "field_expression" => parent.child_by_field_name("operator").is_some_and(|it| unit.text(it) == "."),
+                "subscript_expression" => {
+                    let is_followed = || matches!(scope.type_of(unit, place), Some(CType::Pointer(..)));
+                    is_member && parent.child_by_field_name("argument") == Some(place) && !is_followed()
+                }
+                _ => false,
+            };
+            if !is_part {
+                break;
+            }
+            is_member |= parent.kind() == "field_expression";
+            place = parent;
+        }
+        let parent = place.parent();
+        let is_changed = parent.and_then(assigned).is_some_and(|changed| changed == strip_parentheses(place));
+        let is_taken = parent.is_some_and(|it| it.kind() == "pointer_expression" && unit.text(it).starts_with('&'));
+        let may_be_array = || scope.type_of(unit, place).is_none_or(|ty| matches!(ty, CType::Array(..)));
+        is_changed || is_taken || is_member && may_be_array()
+    })
 }
 
 /// Whether code needs what is called `name` where it begins: it names that, and not only what it declares itself.

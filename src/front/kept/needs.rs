@@ -35,6 +35,7 @@ impl<'t> HostCode<'_, '_, 't> {
             "subscript_expression" => self.need_of_element(node, own, depth),
             "pointer_expression" => match address_of(self.program.unit, node) {
                 Some(place) if self.is_scalar(strip_parentheses(place)) => Need::All,
+                Some(place) if self.holds_scalar(strip_parentheses(place)) => Need::All,
                 Some(place) if is_variable(place) || self.is_buffer(place) => Need::Nothing,
                 Some(place) if self.is_own_array(place, own) => inner(place),
                 Some(_) => Need::All,
@@ -44,6 +45,8 @@ impl<'t> HostCode<'_, '_, 't> {
             },
             "sizeof_expression" | "string_literal" | "type_descriptor" => Need::Nothing,
             "gnu_asm_expression" => Need::All,
+            "field_expression" if self.is_scalar(node) => Need::Read,
+            "field_expression" if self.holds_scalar(node) => Need::All,
             "field_expression" => match node.child_by_field_name("argument").map(strip_parentheses) {
                 Some(argument) if argument.kind() == "identifier" => {
                     if self.may_be_element(node) {
@@ -76,7 +79,8 @@ impl<'t> HostCode<'_, '_, 't> {
     fn need_to_store(&self, place: Node<'t>, own: &Own, depth: usize) -> Need {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
-            "identifier" if self.is_scalar(place) => Need::Store,
+            _ if self.is_scalar(place) => Need::Store,
+            "field_expression" if self.holds_scalar(place) => Need::All,
             _ if is_variable(place) => {
                 if self.may_be_element(place) {
                     Need::All

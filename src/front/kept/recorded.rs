@@ -104,7 +104,10 @@ fn read_with<'t>(
 /// One is declared in the loop that the host keeps.
 fn check_scalars_outlive(program: &Program, outer: Node, (step, nest): (&Step, &Nest)) -> Failable<()> {
     let scalars = Nest::buffers(nest).map(|buffer| &nest.values[buffer.variable]);
-    let scalars = scalars.filter(|value| value.path == [Selector::Address]).map(|value| value.variable.name.as_str());
+    let is_scalar = |value: &&HostValue| {
+        value.path.last() == Some(&Selector::Address) && !value.path.contains(&Selector::Dereference)
+    };
+    let scalars = scalars.filter(is_scalar).map(|value| value.variable.name.as_str());
     let scalars: Vec<&str> = scalars.filter(|name| !step.declares(name)).collect();
     let mut declared = declared_in(outer).filter_map(declared_identifier);
     let Some(short) = declared.find(|name| scalars.contains(&program.text(*name))) else { return Ok(()) };

@@ -25,6 +25,7 @@ use super::step::{Foresight, Step, declares_for};
 use crate::front::Failable;
 use crate::front::removal::remove_accumulators;
 use crate::front::tree::{address_of, children, declared_identifier, fields, nodes_in, stores, strip_parentheses};
+use crate::front::types::CType;
 use crate::ir::{Handle, HostValue, LeftPointer, Nest, Param, ParamValue, Replay};
 use crate::source::Diagnostic;
 
@@ -49,7 +50,8 @@ impl<'t> Turning<'t> {
     /// Of a step, with what is `known`; `None` if there are none.
     pub fn of(program: &Program<'_, '_, 't>, step: &Step<'t>, known: Option<&Self>) -> Option<Self> {
         let (before, behind) = step.beside();
-        let chosen = before.iter().rev().take_while(|it| chooses(program, **it)).count();
+        let is_chosen = |it: &Node<'t>| chooses(program, *it) && !touches_structure(program, *it, step);
+        let chosen = before.iter().rev().take_while(|it| is_chosen(it)).count();
         let (first, before) = before.split_at(before.len() - chosen);
         let before = before.to_vec();
         let equations = known.map_or_else(Vec::new, |it| it.equations.clone());
@@ -215,6 +217,18 @@ fn chooses(program: &Program, statement: Node) -> bool {
         && declarators.iter().all(is_chosen)
 }
 
+/// Whether the step changes something in a structure that a statement before it declares: the host may look at that behind the step.
+fn touches_structure<'t>(program: &Program<'_, '_, 't>, declaration: Node<'t>, step: &Step<'t>) -> bool {
+    let declarators = fields(declaration, "declarator");
+    names_of(program, &declarators).into_iter().any(|name| {
+        step.statements.iter().any(|it| {
+            let scope = program.scope_at(*it);
+            let is_structure = scope.variable(name).is_some_and(|variable| matches!(variable.ty, CType::Structure(_)));
+            is_structure && names::is_touched(program.unit, &scope, *it, name)
+        })
+    })
+}
+
 fn names_of<'p>(program: &Program<'p, '_, '_>, declarators: &[Node]) -> Vec<&'p str> {
     let names = declarators.iter().filter_map(|it| declared_identifier(*it));
     names.map(|name| program.text(name)).collect()
@@ -358,5 +372,30 @@ mod tests {
         // `next` is what the host makes it, and no call is compared with what `now` would be.
         let before = "int next = 1 - now; if (t % 4 == 3) next = now;";
         assert!(foreseen(&kept(before, ["u[now]", "u[next]"], "now = next;")).is_empty());
+    }
+
+    #[test]
+    fn structures_that_a_step_changes_are_not_foreseen() {
+        let source = |change: &str| {
+            let sweep = |to: &str, from: &str| {
+                format!(
+                    "for (int i = 1; i < n - 1; i++) {to}[i] = own.w * {from}[i - 1] + own.in.p[1] * {from}[i + 1];"
+                )
+            };
+            let (first, second) = (sweep("b", "a"), sweep("a", "b"));
+            let body = format!(
+                "#pragma stencil\nfor (int t = 0; t < steps; t++) {{ struct all own = given; {first} {change} {second} print(own.w); }}"
+            );
+            let types =
+                "struct all { double w; struct { double p[2]; } in; };\nvoid print(double); void change(double *);\n";
+            types.to_owned() + &function("int n, int steps, double *a, double *b, struct all given", &body)
+        };
+        assert_eq!(read(&source("")).step.statements.len(), 2);
+        for change in ["own.w = 0.5 * own.w;", "(own).w += 1;"] {
+            let nest = read(&source(change));
+            let left: Vec<_> =
+                nest.left_scalars().into_iter().map(|(variable, _)| nest.values.text(variable)).collect();
+            assert_eq!(left, ["own.w"], "{change}: {nest}");
+        }
     }
 }

@@ -12,6 +12,7 @@ use tree_sitter::Node;
 use super::copying::{Level, Marks, copied};
 use super::given_pointers::leaves_pointers;
 use super::meanings::{Lacking, text_of};
+use super::names::is_touched;
 use crate::front::declarations::{Scope, has_word};
 use crate::front::tree::{
     Unit, address_of, ancestors, assigned, children, declared_identifier, fields, named, nodes_in, parameter_list,
@@ -352,7 +353,7 @@ fn is_as_good<'t>(
     let is_only_followed = || named(unit, call.body, own_name).all(|it| without_pointer(unit, it, name).is_some());
     let is_safe = if address.is_some() { !is_array && is_only_followed() } else { is_array || is_plain() };
     let has_sizes = nodes_in(call.body).any(|it| it.kind() == "sizeof_expression");
-    let is_kept = !(is_touched(unit, call.body, own_name) || is_array && has_sizes);
+    let is_kept = !(is_touched(unit, inner, call.body, own_name) || is_array && has_sizes);
     let given = given.ty.clone().decayed();
     let given = if address.is_some() { CType::Pointer(Box::new(given)) } else { given };
     let own = own.ty.clone().decayed();
@@ -448,17 +449,4 @@ fn words_of(unit: &Unit, definition: Node) -> BTreeSet<String> {
             .map(move |token| String::from_utf8_lossy(&text[token.span.start..token.span.end]).into_owned())
     });
     words.collect()
-}
-
-/// Whether a name stands in `node` for a variable that is assigned there, or whose address is taken.
-fn is_touched(unit: &Unit, node: Node, name: &str) -> bool {
-    named(unit, node, name).any(|it| {
-        let mut around = it;
-        while let Some(parent) = around.parent().filter(|it| it.kind() == "parenthesized_expression") {
-            around = parent;
-        }
-        let parent = around.parent();
-        let is_changed = parent.and_then(assigned).is_some_and(|place| place == around);
-        is_changed || parent.is_some_and(|it| it.kind() == "pointer_expression" && unit.text(it).starts_with('&'))
-    })
 }

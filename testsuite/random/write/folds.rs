@@ -142,7 +142,7 @@ pub fn write_row_end(text: &mut Text, scope: &Scope, sweep: &Sweep) {
     let outer = PLACES[sweep.loops[0].axis];
     text.line(match folding.spelling % 4 {
         1 if is_real => format!("{name} += row * {outer};"),
-        2 if has_one_zero(&scope.program.folds[fold]) => format!("{name} = fmax({name}, row);"),
+        2 if has_one_zero(scope, &scope.program.folds[fold]) => format!("{name} = fmax({name}, row);"),
         3 => format!("if (row > {name}) {name} = row;"),
         _ => format!("{name} += row;"),
     });
@@ -237,9 +237,11 @@ fn write_sum(kind: FoldKind, element: Element, name: &str, value: &str, spelling
     }
 }
 
-/// Which of two zeros `fmax` gives nobody says: compilers exchange its arguments.
-fn has_one_zero(fold: &Fold) -> bool {
-    fold.element.is_real() && fold.initial != "-0.0"
+/// Which of two zeros `fmax` gives nobody says: compilers exchange its arguments. Zero is added for that; GCC leaves that out where it
+/// is added to an integer that has become real and been negated, which may be -0.
+fn has_one_zero(scope: &Scope, fold: &Fold) -> bool {
+    let has_integers = scope.program.fields.iter().any(|field| !field.element.is_real());
+    fold.element.is_real() && fold.initial != "-0.0" && !has_integers
 }
 
 /// `if (x > m) m = x;` in one of its ways.
@@ -251,8 +253,8 @@ fn write_extreme(text: &mut Text, scope: &Scope, folding: &Folding, value: &str)
     let function = if is_most { "fmax" } else { "fmin" };
     let suffix = if element == Element::Float && folding.spelling.is_multiple_of(2) { "f" } else { "" };
     text.line(match folding.spelling / 3 % 9 {
-        0 | 1 if has_one_zero(fold) => format!("{name} = {function}{suffix}({name}, {value} + 0);"),
-        2 if has_one_zero(fold) => format!("{name} = {function}{suffix}({value} + 0, {name});"),
+        0 | 1 if has_one_zero(scope, fold) => format!("{name} = {function}{suffix}({name}, {value} + 0);"),
+        2 if has_one_zero(scope, fold) => format!("{name} = {function}{suffix}({value} + 0, {name});"),
         3 => format!("{name} = {value} {more} {name} ? {value} : {name};"),
         4 => format!("{name} = {name} {more} {value} ? {name} : {value};"),
         5 => format!("if ({name} {less} {value}) {name} = {value};"),

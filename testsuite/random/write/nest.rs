@@ -46,7 +46,10 @@ pub fn write_nest(text: &mut Text, scope: &Scope) {
     write_first_turns(text, program);
     write_tables(text, scope);
     let scope = &scope.with_tables();
-    let while_loop = program.time.filter(|form| is_while(program, Some(*form))).map(parts);
+    // A `do` loop that follows another one begins where that has ended.
+    let never_ends = |form| form == TimeForm::NotEqual && is_do(program) && program.setting.follows != Follows::Nothing;
+    let in_time = |form| parts(if never_ends(form) { TimeForm::Up } else { form });
+    let while_loop = program.time.filter(|form| is_while(program, Some(*form))).map(in_time);
     if let Some((first, ..)) = while_loop {
         text.line(format!("{}{first};", if program.setting.declares_before { "" } else { "int " }));
     }

@@ -154,7 +154,7 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
                 None => self.read(node, frame),
             },
             "sizeof_expression" | "string_literal" | "type_descriptor" => Some(()),
-            "identifier" if self.code.is_scalar(node) => {
+            "identifier" | "field_expression" if self.code.is_scalar(node) => {
                 let part = self.scalar(node, frame)?;
                 self.add(part)
             }

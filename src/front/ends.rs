@@ -221,7 +221,8 @@ impl<'t> Reader<'_, '_, 't> {
         true
     }
 
-    fn check_on_host(&mut self, condition: Handle<Expr>, holds: bool) -> bool {
+    /// Lets the driver check that a condition that no iteration changes is not `holds`; whether it may be so.
+    pub fn check_on_host(&mut self, condition: Handle<Expr>, holds: bool) -> bool {
         if let Some(value) = self.constant(condition) {
             return (value != 0) != holds;
         }

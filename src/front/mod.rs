@@ -82,6 +82,7 @@ mod lookups;
 mod loops;
 mod marked;
 mod marked_loop;
+mod masks;
 mod multiples;
 mod nest_names;
 mod null_tests;
@@ -265,6 +266,22 @@ pub fn read_sub_steps(
         Ok(MarkedNest { within: kept::read_sub_steps(unit, &file, mark).map(Box::new), ..whole })
     };
     with_values(&unit, &clauses.values, read).ok()?.within.map(|within| *within)
+}
+
+/// Reads the loop behind a pragma, whose nest has this number, as one of which the host takes one step after the other.
+pub fn read_each_step(
+    source: &SourceFile,
+    preprocessed: &Preprocessed,
+    parsed: &ParsedFile,
+    index: usize,
+) -> Option<MarkedNest> {
+    let (unit, file) = (parsed.unit(source, preprocessed), FileTree::new(parsed.tree.root_node()));
+    let (pragma, clauses) = read_pragma(&unit, index).ok()?;
+    let trees = Trees::default();
+    let readings = Readings::new(&trees);
+    let mark = Mark { index, pragma, clauses: &clauses, readings: &readings };
+    let refused = || Box::new(Diagnostic::error("kept-step", "the steps of this loop are no nests", pragma));
+    with_values(&unit, &clauses.values, |unit| kept::read_each_step(unit, &file, mark).ok_or_else(refused)).ok()
 }
 
 /// The steps that conditions compute, in the marked loops of a file.

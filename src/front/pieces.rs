@@ -74,17 +74,24 @@ impl Reader<'_, '_, '_> {
         choice
     }
 
-    /// The same for `(value % modulus + modulus) % modulus`, which is never negative: that of the value some periods later.
+    /// The same for `(value % modulus + modulus) % modulus` and for `value & (modulus - 1)`, which are never negative: that of the
+    /// value some periods later.
     pub fn wrapped_by_periods(&mut self, wrapped: Handle<Expr>) -> Option<Handle<Expr>> {
-        let (value, modulus) = self.wrapped_value(wrapped)?;
         let since = self.nest.range_checks.len();
-        let choice = self.sums(value, modulus).and_then(|(value, modulus)| {
+        let sums = match self.wrapped_value(wrapped) {
+            Some((value, modulus)) => self.sums(value, modulus),
+            None => self.masked_sums(wrapped),
+        };
+        let choice = sums.and_then(|(value, modulus)| {
             let (first, _) = self.periods(&value, &modulus)?;
             let is_early = !self.is_at_least(0, &value).unwrap_or(false);
             let later = value.plus(&modulus, i64::from(is_early) - first.min(0))?;
             self.require_at_least(0, &later, wrapped)?;
             self.choice_of_sums(wrapped, (later, modulus), true)
         });
+        if choice.is_some() {
+            self.check_mask(wrapped);
+        }
         self.drop_known_checks(since);
         choice
     }

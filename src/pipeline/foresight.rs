@@ -50,13 +50,14 @@ fn can_be_analysed(nest: &Nest) -> bool {
 }
 
 /// Does something with a nest, read in the first of the possible ways for which that can be done; outside of chains alone is
-/// there more than one, and the last one may be read by `read_within`. It returns how it was read, too.
+/// there more than one, and the last one may be read by `read_within`, which is told why the others do not do. It returns how it was
+/// read, too.
 ///
 /// # Errors
 /// Why it cannot be done without what it foresees.
 pub fn with_reading<T>(
     mut marked: MarkedNest,
-    read_within: impl FnOnce(&mut MarkedNest),
+    read_within: impl FnOnce(&mut MarkedNest, &[Diagnostic]),
     mut work: impl FnMut(&MarkedNest) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<(MarkedNest, T), Vec<Diagnostic>> {
     let mut done = work(&marked);
@@ -65,8 +66,8 @@ pub fn with_reading<T>(
             marked.foresee_nothing();
             done = work(&marked);
         }
-        if done.is_err() {
-            read_within(&mut marked);
+        if let Err(refusals) = &done {
+            read_within(&mut marked, refusals);
         }
         if done.is_err() && marked.within.is_some() {
             marked.step_within();

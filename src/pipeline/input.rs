@@ -76,6 +76,12 @@ impl Input {
         }
     }
 
+    /// Reads the nest with this number step by step, too.
+    pub fn read_each_step(&self, source: &SourceFile, marked: &mut MarkedNest, index: usize) {
+        let read = |parsed| front::read_each_step(source, &self.preprocessed, parsed, index);
+        marked.within = self.parsed(source).and_then(read).map(Box::new);
+    }
+
     /// The ways to write out a call of a function because of which, or at whose call, something is refused.
     pub fn call_in_place(&self, source: &SourceFile, refused: &[Span]) -> Vec<CallInPlace> {
         let find = |parsed| front::find_call_in_place(source, &self.preprocessed, parsed, refused);

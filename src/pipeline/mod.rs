@@ -209,10 +209,21 @@ impl Translation {
     }
 }
 
-/// Reads a nest with this number as a loop over steps within it, too.
-fn within(options: &Options, source: &SourceFile, input: &Input, index: usize) -> impl FnOnce(&mut MarkedNest) {
-    move |marked| {
+/// What may be refused because a nest has several steps.
+const OF_SEVERAL_STEPS: [&str; 3] = ["cells-change-with-time", "no-parallel-storage", "outer-loop-carries"];
+
+/// Reads a nest with this number as a loop over steps within it, too, or step by step if that may help.
+fn within(
+    options: &Options,
+    source: &SourceFile,
+    input: &Input,
+    index: usize,
+) -> impl FnOnce(&mut MarkedNest, &[Diagnostic]) {
+    move |marked, refusals| {
         input.read_within(source, marked, index);
+        if marked.within.is_none() && refusals.iter().any(|it| OF_SEVERAL_STEPS.contains(&it.code)) {
+            input.read_each_step(source, marked, index);
+        }
         bound_folds(options, marked);
     }
 }

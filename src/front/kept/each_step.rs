@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::Need;
+use super::counter::counter;
 use super::kept_loop::{Part, Place};
 use super::names::{self, Changed};
 use super::operands::Stands;
@@ -63,12 +64,21 @@ pub fn note_changed<'t>(nest: &Nest, program: &Program<'_, '_, 't>, step: &Step<
         Some((handle, variable)) => (variable, nest.params.span(handle)),
         None => (buffers.find(|it| is_changed(*it) && !is_exchanged(*it))?, nest.span),
     };
-    Some(note_brought(nest.values.text(variable), span))
+    let name = nest.values.text(variable);
+    let body = step.outer().child_by_field_name("body");
+    let is_counted = body.and_then(|body| counter(program, step.outer(), body)).is_some_and(|it| it.name == name);
+    Some(note_brought(name, span, is_counted))
 }
 
-fn note_brought(name: &str, span: Span) -> Diagnostic {
+/// That steps run one by one because of an integer or a buffer, or of what their loop counts.
+fn note_brought(name: &str, span: Span, is_counted: bool) -> Diagnostic {
     let message = format!("steps run one by one, as each of them may bring another `{name}`");
     let note = Diagnostic::note("kept-each-step", message, span);
+    if is_counted {
+        return note
+            .because("which elements a step stores or reads, or how it does, goes by it")
+            .with_help("let all steps store the same elements, in arrays that have no row for each step");
+    }
     note.because("nothing tells how it changes from step to step, and what steps compute goes by it").with_help(
         "exchange pointers by `tmp = a; a = b; b = tmp;`, or turn the number of a buffer by `now = (now + 1) % 3`",
     )

@@ -181,10 +181,19 @@ pub fn has_sub_steps(unit: &Unit, file: &FileTree, index: usize) -> bool {
 
 /// Reads the loop behind a pragma with a step of the only loop in it that takes sub-steps.
 pub fn read_sub_steps(unit: &Unit, file: &FileTree, mark: Mark) -> Option<MarkedNest> {
+    read_otherwise(unit, file, mark, Reading::Within)
+}
+
+/// Reads the loop behind a pragma as one of which the host takes one step after the other, whatever else it does.
+pub fn read_each_step(unit: &Unit, file: &FileTree, mark: Mark) -> Option<MarkedNest> {
+    read_otherwise(unit, file, mark, Reading::EachStep)
+}
+
+fn read_otherwise(unit: &Unit, file: &FileTree, mark: Mark, reading: Reading) -> Option<MarkedNest> {
     let root = file.root;
     let outer = loop_at(root, unit.start_behind_pragma(mark.index))?;
     let program = Program::new(unit, file, Trust::Sound);
-    let found = read_loop(&program, root, (mark, outer), Reading::Within);
+    let found = read_loop(&program, root, (mark, outer), reading);
     found.ok().flatten().map(|(marked, _)| marked)
 }
 
@@ -247,6 +256,8 @@ enum Reading<'d> {
     Plain(&'d Diagnostic),
     /// With a step of a loop within it.
     Within,
+    /// With its own step, though it does nothing else.
+    EachStep,
 }
 
 /// Reads the loop `outer` of a program of whose functions that sweep something is thought, and tells what is foreseen of what the
@@ -279,6 +290,10 @@ fn read_loop_as<'t>(
     let read = |step, folds| read_wide(program, root, mark, step, (folds, may_foresee));
     let found = match reading {
         Reading::Within => step_within(program, outer, &read, 0),
+        Reading::EachStep => match find_step(program, outer, Extent::SweepsAlone)? {
+            Some(step) => Some(read(step.without_counter(), false)?),
+            None => None,
+        },
         _ if has_loop_of_host(program, outer)
             && let Some(found) = step_within(program, outer, &read, 0) =>
         {

@@ -1,12 +1,13 @@
 //! What is known of a program's functions, and of what statements do: it is the same however a nest is read.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use tree_sitter::Node;
 
 use super::file_names::FileNames;
+use super::value_names::ValueNames;
 
 /// What is known of the functions in a text.
 #[derive(Default)]
@@ -21,6 +22,8 @@ pub struct KnownFunctions<'t> {
     pub doings: [RefCell<Doings>; 2],
     /// Whether statements store where a variable counts, as far as somebody has asked.
     pub over_space: RefCell<BTreeMap<(Vec<usize>, String), bool>>,
+    /// Names whose values are more than numbers and pointers, if somebody has asked.
+    pub value_names: OnceCell<ValueNames>,
 }
 
 /// What statements do, and the bodies of functions by where they begin and how deep the call is.

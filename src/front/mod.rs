@@ -148,6 +148,7 @@ mod unknown;
 mod unmentioned;
 mod unroll;
 mod unused;
+mod value_names;
 mod variables;
 mod verdicts;
 mod wanted;

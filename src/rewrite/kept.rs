@@ -4,7 +4,7 @@
 use super::edit::Edits;
 use super::layout::{TextStyle, close, in_comment, is_blank, lines_above, name_comment, newlines_in, statement};
 use super::marks::from_line_start;
-use super::omp::find_loop_pragmas;
+use super::omp::{find_loop_pragmas, is_block_of_construct};
 use super::replacement::{KeptEdits, Replacement, called};
 use crate::front::Stands;
 use crate::source::{Span, directive_at, line_end, line_ending, line_start};
@@ -55,7 +55,7 @@ pub fn guard_step(
             continue;
         }
         let calls: Vec<String> = calls.iter().map(|call| format!("{call};")).collect();
-        if place.stands == Stands::InBlock {
+        if place.stands == Stands::InBlock && !is_block_of_construct(text, place.span.start) {
             for call in &calls {
                 put_before(edits, text, place.span, (call, name), style);
             }

@@ -15,6 +15,10 @@ enum Above {
     Other,
 }
 
+/// Constructs of the block below them.
+const BLOCKS: [&[u8]; 9] =
+    [b"critical", b"master", b"masked", b"ordered", b"scope", b"section", b"single", b"task", b"taskgroup"];
+
 /// OpenMP's pragmas of the loop below them.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LoopPragmas {
@@ -91,6 +95,16 @@ pub fn pragma_beside_code(text: &[u8], place: usize) -> Option<Span> {
     None
 }
 
+/// Whether a statement at `place` is the block of one of OpenMP's constructs directly above it, which is no loop's.
+pub fn is_block_of_construct(text: &[u8], place: usize) -> bool {
+    let tokens = lex(text, Span::new(0, place)).filter(|token| token.kind != TokenKind::Comment);
+    let last = tokens.last().filter(|token| token.kind == TokenKind::Directive);
+    last.is_some_and(|directive| {
+        let words: Vec<&[u8]> = directive_words(text, directive.span).collect();
+        matches!(words.as_slice(), [b"pragma", b"omp", construct, ..] if BLOCKS.contains(construct))
+    })
+}
+
 /// Whether a conditional begins with the directive.
 pub fn begins_conditional(text: &[u8], directive: Span) -> bool {
     matches!(above(text, directive), Above::If)
@@ -114,11 +128,12 @@ fn above(text: &[u8], directive: Span) -> Above {
     }
 }
 
-/// Whether a construct has a loop, or is one around it that every thread would enter.
+/// Whether a construct has a loop, or is one around it that every thread would enter, or has a statement into which nothing else can
+/// be put.
 fn is_of_loop(construct: &[&[u8]]) -> bool {
     match construct {
         [b"declare" | b"ordered" | b"end" | b"begin", ..] => false,
-        [b"parallel" | b"teams", ..] => true,
+        [b"parallel" | b"teams" | b"atomic" | b"sections", ..] => true,
         [b"target", next, ..] if matches!(*next, b"data" | b"enter" | b"exit" | b"update") => false,
         [b"target", ..] => true,
         _ => construct.iter().take_while(|word| **word != b"(").any(|word| {
@@ -155,8 +170,23 @@ mod tests {
             "#ifdef _OPENMP\n#pragma omp parallel for\n#else\n#pragma GCC ivdep\n#endif\n/* c */\n",
             "#pragma omp simd\n#pragma unroll\n",
             "#pragma omp target teams\n\n#pragma omp distribute\n",
+            "#pragma omp atomic write\n",
         ] {
             assert_eq!(lines(&format!("x;\n#pragma scop\n{text}")), Some(text));
+        }
+    }
+
+    #[test]
+    fn a_statement_may_be_the_block_of_a_construct() {
+        for (text, expected) in [
+            ("#pragma omp critical (sum)\n  // why\n", true),
+            ("#pragma omp single nowait\n", true),
+            ("#pragma omp barrier\n", false),
+            ("#pragma omp atomic\n", false),
+            ("#pragma omp for\n", false),
+            ("#pragma omp critical\nx;\n", false),
+        ] {
+            assert_eq!(is_block_of_construct(text.as_bytes(), text.len()), expected, "{text}");
         }
     }
 

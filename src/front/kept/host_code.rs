@@ -41,6 +41,8 @@ pub struct HostCode<'p, 's, 't> {
     records: BTreeSet<Vec<String>>,
     /// Whether elements of its arrays are bytes, as characters are.
     pub(super) has_characters: bool,
+    /// The types of its elements.
+    element_types: BTreeSet<ScalarType>,
     /// Names of what leads to buffers, and whether that is where they begin.
     buffers: Vec<(String, bool)>,
     /// Those that are elements of an array of pointers, and where that is declared.
@@ -80,6 +82,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
             has_records: false,
             records: BTreeSet::new(),
             has_characters: false,
+            element_types: BTreeSet::new(),
             buffers: Vec::new(),
             elements: Vec::new(),
             vouched,
@@ -139,6 +142,7 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         self.has_records |= !nest.records.is_empty();
         self.records.extend(nest.records.iter().cloned());
         self.has_characters |= nest.arrays.iter().any(|(_, array)| array.element.size() == 1);
+        self.element_types.extend(nest.arrays.iter().map(|(_, array)| array.element.unsigned()));
         self.has_index_arrays |= !nest.index_arrays.is_empty();
         self.has_only_static = false;
         self
@@ -280,6 +284,11 @@ impl<'p, 's, 't> HostCode<'p, 's, 't> {
         let structure = ty.and_then(|ty| scope.structure(ty.element().0));
         let is_known = |it: Structure| !self.records.is_empty() && !self.records.contains(&it.words(self.unit()));
         self.has_records && !structure.is_some_and(is_known)
+    }
+
+    /// Whether a number of this type in some memory may be an element of the nest's arrays.
+    pub fn may_be_of_nest(&self, ty: ScalarType) -> bool {
+        self.has_characters || self.element_types.contains(&ty.unsigned())
     }
 
     /// The type of a number that the nest is given, as it is written.

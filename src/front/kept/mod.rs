@@ -68,6 +68,7 @@ mod values;
 mod versions;
 mod vouched;
 mod wheels;
+mod whole_values;
 mod writing_out;
 
 use std::collections::BTreeSet;

@@ -22,6 +22,9 @@ impl<'t> HostCode<'_, '_, 't> {
 
     /// What code needs. `own` are arrays of the function that it is in.
     fn need(&self, node: Node<'t>, own: &Own, depth: usize) -> Need {
+        if self.tells_threads(node) {
+            return Need::All;
+        }
         if let Some(place) = assigned(node) {
             let value = node.child_by_field_name("right").map_or(Need::Nothing, |right| self.need(right, own, depth));
             return value.max(self.need_to_store(place, own, depth));
@@ -46,24 +49,33 @@ impl<'t> HostCode<'_, '_, 't> {
             "sizeof_expression" | "string_literal" | "type_descriptor" => Need::Nothing,
             "gnu_asm_expression" => Need::All,
             "field_expression" if self.is_scalar(node) => Need::Read,
-            "field_expression" if self.holds_scalar(node) => Need::All,
-            "field_expression" => match node.child_by_field_name("argument").map(strip_parentheses) {
-                Some(argument) if argument.kind() == "identifier" => {
-                    if self.may_be_element(node) {
-                        Need::Read
-                    } else {
-                        Need::Nothing
-                    }
-                }
-                Some(argument) => {
-                    let followed = if self.follows_to_record(node) { Need::Read } else { Need::Nothing };
-                    self.need(argument, own, depth).max(followed)
-                }
-                None => Need::All,
-            },
+            "field_expression" => self.need_of_member(node, own, depth).max(self.need_of_value(node)),
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(node)) => Need::All,
             "identifier" if self.is_scalar(node) => Need::Read,
+            "identifier" => self.need_of_value(node),
             _ => inner(node),
+        }
+    }
+
+    /// What is needed to come to a member.
+    fn need_of_member(&self, member: Node<'t>, own: &Own, depth: usize) -> Need {
+        match member.child_by_field_name("argument").map(strip_parentheses) {
+            Some(argument) if argument.kind() == "identifier" => {
+                if self.may_be_element(member) {
+                    Need::Read
+                } else {
+                    Need::Nothing
+                }
+            }
+            Some(argument) => {
+                let followed = if self.follows_to_record(member) { Need::Read } else { Need::Nothing };
+                let leading = match argument.kind() {
+                    "field_expression" => self.need_of_member(argument, own, depth),
+                    _ => self.need(argument, own, depth),
+                };
+                leading.max(followed)
+            }
+            None => Need::All,
         }
     }
 
@@ -80,12 +92,11 @@ impl<'t> HostCode<'_, '_, 't> {
         match place.kind() {
             "identifier" if self.wholes.iter().any(|whole| whole == self.program.text(place)) => Need::All,
             _ if self.is_scalar(place) => Need::Store,
-            "field_expression" if self.holds_scalar(place) => Need::All,
             _ if is_variable(place) => {
                 if self.may_be_element(place) {
                     Need::All
                 } else {
-                    Need::Nothing
+                    self.need_to_store_value(place)
                 }
             }
             "pointer_expression" if self.is_own_pointer(place, own) => Need::Nothing,

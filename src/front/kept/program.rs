@@ -17,6 +17,7 @@ use crate::front::headers::{has_jump, is_counting_while};
 use crate::front::known_functions::{Doings, KnownFunctions};
 use crate::front::settings::is_setting;
 use crate::front::tree::{Unit, ancestors, assigned_element, children, is_loop, nodes_in, strip_parentheses, walk};
+use crate::front::value_names::ValueNames;
 
 /// Functions look into functions so deep.
 const MAX_DEPTH: usize = 12;
@@ -76,6 +77,11 @@ impl<'p, 's, 't> Program<'p, 's, 't> {
             self.known.over_space.borrow_mut().insert(asked, found);
             found
         })
+    }
+
+    /// Names whose values are more than numbers and pointers.
+    pub fn value_names(&self) -> &ValueNames {
+        self.known.value_names.get_or_init(|| ValueNames::new(self.unit, self.root))
     }
 
     /// Leaves statements to the host that it could do.

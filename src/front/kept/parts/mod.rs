@@ -16,11 +16,11 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::Part;
 use super::corners::{Code, Corners};
 use super::host_code::{HostCode, Own};
 use super::memory::Memory;
 use super::needs::is_variable;
+use super::{Need, Part};
 use crate::front::declarations::{Scope, has_word};
 use crate::front::headers::assignments;
 use crate::front::tree::{
@@ -158,16 +158,23 @@ impl<'p, 't> Parts<'_, 'p, '_, 't> {
                 let part = self.scalar(node, frame)?;
                 self.add(part)
             }
-            "field_expression" => match node.child_by_field_name("argument").map(strip_parentheses)? {
-                argument if argument.kind() == "identifier" => (!self.code.may_be_element(node)).then_some(()),
-                _ if self.code.follows_to_record(node) => None,
-                argument => self.visit(argument, frame),
-            },
+            "identifier" | "field_expression" if self.code.need_of_value(node) > Need::Nothing => None,
+            "field_expression" => self.visit_member(node, frame),
             "gnu_asm_expression" => None,
             "for_statement" => self.visit_for(node, frame),
             "compound_statement" => self.visit_all(children(node), &mut frame.clone()),
             "declaration" => self.visit_declaration(node, frame),
             _ => self.visit_all(children(node), frame),
+        }
+    }
+
+    /// What leads to a member.
+    fn visit_member(&mut self, node: Node<'t>, frame: &mut Frame<'t>) -> Option<()> {
+        match node.child_by_field_name("argument").map(strip_parentheses)? {
+            argument if argument.kind() == "identifier" => (!self.code.may_be_element(node)).then_some(()),
+            _ if self.code.follows_to_record(node) => None,
+            argument if argument.kind() == "field_expression" => self.visit_member(argument, frame),
+            argument => self.visit(argument, frame),
         }
     }
 

@@ -6,10 +6,10 @@
 use tree_sitter::Node;
 
 use super::{Frame, MOST_STORED, Parts};
-use crate::front::kept::Part;
 use crate::front::kept::corners::{Code, Corners};
 use crate::front::kept::libraries::read_by;
 use crate::front::kept::needs::is_variable;
+use crate::front::kept::{Need, Part};
 use crate::front::tree::{children, strip_parentheses};
 use crate::front::types::CType;
 use crate::ir::ScalarType;
@@ -22,7 +22,7 @@ impl<'t> Parts<'_, '_, '_, 't> {
                 let part = self.scalar(place, frame)?;
                 self.add_stored(part, frame.scope.type_of(self.unit(), place).as_ref())
             }
-            _ if is_variable(place) => Some(()),
+            _ if is_variable(place) => (self.code.need_to_store_value(place) == Need::Nothing).then_some(()),
             "subscript_expression" if self.code.is_own_array(place, &frame.own) => {
                 self.visit_all(children(place), frame)
             }

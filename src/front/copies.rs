@@ -142,13 +142,16 @@ impl<'t> Reader<'_, '_, 't> {
     fn first_element(&mut self, node: Node<'t>) -> Failable<PointerValue<'t>> {
         let span = self.span(node);
         let node = self.array_behind_address(node)?.unwrap_or(node);
-        let pointer = match self.value(node)? {
-            Value::Pointer(pointer) => Some(pointer),
-            Value::Address(object) => self.elements_behind(object, span),
-            _ => None,
-        };
-        let Some(mut pointer) = pointer else {
-            return self.refuse(node, "syntax", "this is not a pointer", HELP);
+        let mut pointer = match self.value(node)? {
+            Value::Pointer(pointer) => pointer,
+            Value::Address(object) => match self.elements_behind(object, span) {
+                Some(pointer) => pointer,
+                None => {
+                    let message = format!("`{}` is a variable, and no array", self.name(object));
+                    return self.refuse(node, "memcpy", message, "assign it, as in `p = q;`");
+                }
+            },
+            _ => return self.refuse(node, "syntax", "this is not a pointer", HELP),
         };
         if let CType::Untyped(seen) = pointer.pointee {
             pointer.pointee = *seen;

@@ -371,8 +371,10 @@ fn is_volatile(unit: &Unit, node: Node, declarator: Node) -> bool {
     has_word(unit, node, "type_qualifier", "volatile") || says(declarator.start_byte(), end)
 }
 
-/// Whether `node` has a child of `kind` that reads `word`.
+/// Whether a declaration or a definition has a child of `kind` that reads `word`, before what it declares.
 pub fn has_word(unit: &Unit, node: Node, kind: &str, word: &str) -> bool {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).any(|child| child.kind() == kind && unit.text(child) == word)
+    let declares = |child: &Node| child.kind() == "identifier" || child.kind().ends_with("declarator");
+    let mut said = node.named_children(&mut cursor).take_while(|child| !declares(child));
+    said.any(|child| child.kind() == kind && unit.text(child) == word)
 }

@@ -17,6 +17,7 @@ mod lent;
 mod nest;
 mod nonlinear;
 mod parts;
+mod rows;
 mod step;
 mod types;
 

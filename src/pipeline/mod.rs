@@ -221,7 +221,8 @@ fn within(
 ) -> impl FnOnce(&mut MarkedNest, &[Diagnostic]) {
     move |marked, refusals| {
         input.read_within(source, marked, index);
-        if marked.within.is_none() && refusals.iter().any(|it| OF_SEVERAL_STEPS.contains(&it.code)) {
+        let has_several_steps = refusals.iter().any(|it| OF_SEVERAL_STEPS.contains(&it.code));
+        if marked.within.is_none() && has_several_steps && !marked.nest.reads_rows_ahead() {
             input.read_each_step(source, marked, index);
         }
         bound_folds(options, marked);

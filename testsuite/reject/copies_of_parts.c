@@ -73,6 +73,22 @@ void of_any_size(int n, double *a, double *b, const int *sizes)
     }
 }
 
+struct weights {
+    double near, far;
+};
+
+void of_variables(int n, double *a, double *b, struct weights p, struct weights q)
+{
+#pragma stencil
+    for (int t = 0; t < 9; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = p.near * a[i] + p.far * a[i - 1];
+        memcpy(&p, &q, sizeof p);
+        for (int i = 1; i < n - 1; i++)
+            a[i] = p.near * b[i] + p.far * b[i - 1];
+    }
+}
+
 // remedy: s/memcpy(b, a, 5 * sizeof(double));/for (int k = 0; k < 5; k++)\n            b[0][k] = a[0][k];/
 // remedy: s/memcpy(a + 8, a, 8 * sizeof(double));/for (int k = 0; k < 8; k++)\n            a[k + 8] = a[k];/
 // remedy: s/float *b/double *b/
@@ -80,3 +96,4 @@ void of_any_size(int n, double *a, double *b, const int *sizes)
 // remedy: s/memcpy(b, n,/memcpy(b, a,/
 // remedy: s/(*b)[9]/(*b)[8]/
 // remedy: s/memcpy(b, a, sizes[t]);/for (int k = 0; k < 8; k++)\n            if (k * 8 < sizes[t])\n                b[k] = a[k];/
+// remedy: s/memcpy(&p, &q, sizeof p);/p = q;/

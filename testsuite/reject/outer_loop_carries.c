@@ -1,5 +1,5 @@
 // The outer loop computes each row from the one before and is no time loop: a history of every other step, one whose steps read a
-// first row, and a sweep down the rows.
+// first row, a sweep down the rows, and one that reads rows ahead.
 void history(double h[100][64])
 {
 #pragma stencil
@@ -25,6 +25,17 @@ void downward(int n, int m, double a[n][m])
                 a[i][j] += a[i - 1][j + k] + a[i - 1][j];
 }
 
+void relaxed(int n, int m, double a[n][m])
+{
+#pragma stencil
+    for (int i = 1; i < n - 1; i++) {
+        for (int j = 1; j < m; j++)
+            a[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j]);
+    }
+}
+
+// remedy: s/#pragma stencil\n//
+// remedy: s/        for/#pragma stencil\n        for/
 // remedy: s/#pragma stencil\n//
 // remedy: s/        for/#pragma stencil\n        for/
 // remedy: s/#pragma stencil\n//

@@ -143,7 +143,7 @@ fn is_all_of_head(code: Node) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::front::tests::{function, read_marked};
+    use crate::front::tests::{function, read, read_marked};
 
     /// What is said of a kept loop with this code around its sweeps.
     fn said(before: &str, code: &str) -> Option<String> {
@@ -205,5 +205,21 @@ mod tests {
         assert_eq!(said("int n = m;", ""), None);
         assert!(said("int n = m;", "m++;").is_some());
         assert_eq!(said("int n = *at;", ""), changed);
+    }
+
+    #[test]
+    fn rows_ahead_are_those_that_later_iterations_store() {
+        for (head, read_rows, expected) in [
+            ("int i = 1; i < 9; i++", "a[i - 1][j] + a[i + 1][j]", true),
+            ("int i = 1; i < 9; i++", "a[i - 1][j] + a[i][j + 1]", false),
+            ("int i = 9; i > 0; i--", "a[i + 1][j]", false),
+            ("int i = 9; i > 0; i--", "a[-1 + i][j] + a[i + 1][j]", true),
+            ("int i = 1; i < 9; i++", "a[0][j] + a[n][j]", false),
+        ] {
+            let body =
+                format!("#pragma stencil\nfor ({head}) {{ for (int j = 1; j < 9; j++) a[i][j] = {read_rows}; }}");
+            let nest = read(&function("int n, double (*a)[10]", &body));
+            assert_eq!(nest.reads_rows_ahead(), expected, "{head}: {read_rows}");
+        }
     }
 }

@@ -125,16 +125,14 @@ impl<'p, 't> HostCode<'p, '_, 't> {
             _ => None,
         });
         let (Some(declaration), None) = (declarations.next(), declarations.next()) else { return false };
-        if is_lasting(self.unit(), declaration) || !self.leads_to_numbers(declaration, name) {
-            return false;
-        }
         let begins = |place: &Node| with_loops(function, *place).start >= settled;
-        uses.iter().all(|(place, used)| match used {
+        let is_new = uses.iter().all(|(place, used)| match used {
             Use::Declared(_) | Use::Looked | Use::Set(None) => true,
             Use::Set(Some(value)) => self.is_nothing(*value) || self.allocates(*value, 0) && begins(place),
             Use::Given => begins(place),
             Use::Returned | Use::Addressed | Use::Leaks => false,
-        })
+        });
+        is_new && !is_lasting(self.unit(), declaration) && self.leads_to_numbers(declaration, name)
     }
 
     /// Whether a variable is an array of numbers, or a pointer to some.

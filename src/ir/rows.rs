@@ -20,9 +20,10 @@ impl Nest {
     fn is_row_ahead(&self, write: &Access, read: &Access, subscript: usize) -> bool {
         let Some(outermost) = write.loops.first().copied() else { return false };
         let row = |access: &Access| self.row(*access.subscripts.get(subscript)?, outermost);
-        let forward = self.loops[outermost].step.signum();
+        let forward = self.loops[outermost].step;
         row(write).zip(row(read)).is_some_and(|((factor, stored), (other, read))| {
-            factor == other && (read - stored) * factor.signum() * forward > 0
+            let ahead = if (factor > 0) == (forward > 0) { read > stored } else { read < stored };
+            factor == other && factor != 0 && ahead
         })
     }
 

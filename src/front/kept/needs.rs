@@ -31,14 +31,14 @@ impl<'t> HostCode<'_, '_, 't> {
         }
         let inner =
             |node: Node| children(node).into_iter().map(|child| self.need(child, own, depth)).max().unwrap_or_default();
+        let is_memory = |place: Node| self.is_scalar(place) || self.holds_scalar(place);
         match node.kind() {
             "call_expression" => self.need_of_call(node, own, depth),
             "subscript_expression" if self.is_buffer(node) => Need::Nothing,
             "subscript_expression" if self.is_own_array(node, own) => inner(node),
             "subscript_expression" => self.need_of_element(node, own, depth),
             "pointer_expression" => match address_of(self.program.unit, node) {
-                Some(place) if self.is_scalar(strip_parentheses(place)) => Need::All,
-                Some(place) if self.holds_scalar(strip_parentheses(place)) => Need::All,
+                Some(place) if is_memory(strip_parentheses(place)) => Need::All,
                 Some(place) if is_variable(place) || self.is_buffer(place) => Need::Nothing,
                 Some(place) if self.is_own_array(place, own) => inner(place),
                 Some(_) => Need::All,
